@@ -1,0 +1,10 @@
+# Writes OUTPUT: one std::string_view per JSON file of FILES, named after it (commands/prompts/data.h).
+set(code "// Generated from the JSON files beside data.h.\n#include \"commands/prompts/data.h\"\n\nnamespace brainstorm::data {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME_WE)
+  string(REPLACE "-" "_" name ${name})
+  file(READ ${file} text)
+  string(APPEND code "const std::string_view ${name} = R\"JSON(${text})JSON\";\n")
+endforeach()
+string(APPEND code "}  // namespace brainstorm::data\n")
+file(WRITE ${OUTPUT} "${code}")
