@@ -76,6 +76,8 @@ class Models {
  public:
   virtual ~Models() = default;
   virtual ModelChoice choose(std::string_view role) const = 0;
+  /// Whether a person may name this model.
+  virtual bool knows(std::string_view /*model*/) const { return true; }
   /// Cancellable at any moment. Fails with model_unknown, model_unavailable, model_failed,
   /// unsupported (this model does not do that kind of task) or deadline.
   virtual Task<Result<Completion>> complete(std::string model, ModelRequest request,
@@ -176,6 +178,7 @@ class Store {
   struct Document {
     std::unique_ptr<Json> front;  // null object when there is none
     std::string body;
+    int body_line = 0;            // lines of the file before the body: its front matter
   };
   virtual Result<Document> read(const std::string& session, const std::string& name) = 0;
   virtual bool has(const std::string& session, const std::string& name) = 0;

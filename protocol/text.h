@@ -25,14 +25,16 @@ std::string shorten(std::string_view text, std::size_t count);
 
 /// Without white space at both ends (ASCII and the common Unicode spaces).
 std::string_view trim(std::string_view text);
-/// Runs of white space and control characters become one space: for titles, board lines, log lines.
+/// Runs of white space and control characters become one space, none at the ends: for titles, board
+/// lines, log lines.
 std::string one_line(std::string_view text);
 /// Without C0/C1 control characters and escape sequences, newline and tab kept: for text of models
 /// and workspaces that a terminal will show.
 std::string printable(std::string_view text);
 
 std::string lower_ascii(std::string_view text);
-std::vector<std::string_view> lines(std::string_view text);  // without their \n or \r\n
+/// Without their \n or \r\n; a newline at the very end starts no further line.
+std::vector<std::string_view> lines(std::string_view text);
 bool starts_with_ci(std::string_view text, std::string_view prefix);
 bool contains_ci(std::string_view text, std::string_view part);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);

@@ -90,16 +90,19 @@ class SessionManager {
  public:
   /// All references outlive the manager. `settings` may change between calls; each session keeps the
   /// snapshot that it started with.
-  SessionManager(const asio::any_io_executor& executor, Clock& clock, Models& models, Person& person,
-                 const Settings& settings);
+  SessionManager(const asio::any_io_executor& executor, Clock& clock, Models& models, Person& person);
   ~SessionManager();
   SessionManager(const SessionManager&) = delete;
   SessionManager& operator=(const SessionManager&) = delete;
 
-  void add_folder(const std::string& path, Store& store, Workspace& workspace);
+  void add_folder(const std::string& path, Store& store, Workspace& workspace,
+                  const Settings& settings);
   /// Sessions running there stop and become resumable.
   Task<void> remove_folder(std::string path);
+  void add_mode(std::unique_ptr<Mode> mode);
   std::vector<std::string> modes() const;
+  /// False: nobody can be asked, so gates follow the settings and reviews are left pending.
+  void set_attended(bool attended);
 
   /// Validates, creates the session on disk and lets it run; returns at once.
   Task<Result<SessionRef>> start(StartRequest request);
