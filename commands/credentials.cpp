@@ -31,9 +31,9 @@ constexpr std::array kShapes = {
     Shape{"eyJhbGciOi", 20, "a JSON web token"},
 };
 
-constexpr std::array<std::string_view, 9> kNames = {
-    "password", "passwd", "pwd", "secret", "api_key", "apikey", "api-key", "access_token",
-    "auth_token"};
+constexpr std::array<std::string_view, 9> kNames = {"password", "passwd",       "pwd",
+                                                    "secret",   "api_key",      "apikey",
+                                                    "api-key",  "access_token", "auth_token"};
 
 constexpr std::size_t kLeastValue = 8;
 
@@ -82,7 +82,8 @@ std::optional<Credential> assignment(std::string_view text, std::size_t at) {
            text[i] != '\'' && text[i] != '`' && text[i] != ',' && text[i] != ';') {
       ++i;
     }
-    if (i - start >= kLeastValue) return Credential{"a password or key assignment", start, i - start};
+    if (i - start >= kLeastValue)
+      return Credential{"a password or key assignment", start, i - start};
   }
   return std::nullopt;
 }

@@ -9,8 +9,8 @@
 namespace brainstorm {
 
 struct Credential {
-  std::string_view rule;  // what it looks like: "a private key", "an OpenAI-style key", …
-  std::size_t offset = 0; // bytes
+  std::string_view rule;   // what it looks like: "a private key", "an OpenAI-style key", …
+  std::size_t offset = 0;  // bytes
   std::size_t length = 0;
 };
 

@@ -21,8 +21,8 @@ namespace brainstorm {
 using Millis = std::chrono::milliseconds;
 using WallTime = std::chrono::sys_time<Millis>;
 
-/// Time, ids and randomness. Every wait in the product goes through sleep(), so that tests can run in
-/// virtual time.
+/// Time, ids and randomness. Every wait in the product goes through sleep(), so that tests can run
+/// in virtual time.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -35,11 +35,12 @@ class Clock {
 
 class Workspace;
 
-/// What a request is for, beside its text: the offline model and tests read this instead of prompts.
+/// What a request is for, beside its text: the offline model and tests read this instead of
+/// prompts.
 struct ModelTask {
-  std::string kind;        // framing · perspective · grouping · synthesis · repair
-  std::string archetype;   // of a perspective: an archetype's id
-  std::string question;    // the challenge as reframed
+  std::string kind;       // framing · perspective · grouping · synthesis · repair
+  std::string archetype;  // of a perspective: an archetype's id
+  std::string question;   // the challenge as reframed
   // The task's material, which outlives the call; may be null. perspective: the archetype's row
   // (prompts/data.h). synthesis: {insights [{id, archetype, text, confidence, evidence[]}],
   // themes [{title, insight_ids[]}]}.
@@ -47,9 +48,9 @@ struct ModelTask {
 };
 
 struct ModelRequest {
-  std::string system;      // byte-identical over the agents of one fan-out: prompt caches
+  std::string system;  // byte-identical over the agents of one fan-out: prompt caches
   std::string prompt;
-  const Json* schema = nullptr;  // of a structured answer; null for prose
+  const Json* schema = nullptr;    // of a structured answer; null for prose
   std::int64_t max_output = 4096;  // tokens
   ModelTask task;
   Workspace* workspace = nullptr;  // what the model may look into; null: nothing
@@ -57,9 +58,9 @@ struct ModelRequest {
 
 struct Completion {
   std::string text;
-  std::string model;       // what really answered
+  std::string model;  // what really answered
   Usage usage;
-  std::string stop_reason; // end · length · refusal
+  std::string stop_reason;  // end · length · refusal
 };
 
 /// Receives text while it streams. Called on the loop; must not throw.
@@ -67,9 +68,9 @@ using TextSink = std::function<void(std::string_view text)>;
 
 /// Which model plays a role, and why that one.
 struct ModelChoice {
-  std::string name;        // key of settings.models, or "offline"
-  std::string family;      // vendor family, for the one-family warning; empty when unknown
-  std::string reason;      // "no model is configured", "roles.critic", …
+  std::string name;    // key of settings.models, or "offline"
+  std::string family;  // vendor family, for the one-family warning; empty when unknown
+  std::string reason;  // "no model is configured", "roles.critic", …
 };
 
 class Models {
@@ -89,8 +90,8 @@ class Models {
 class Workspace {
  public:
   virtual ~Workspace() = default;
-  /// Paths relative to the folder, '/'-separated, sorted: what git would track, or without git a walk
-  /// that honours .gitignore files. Bounded: `truncated` says that more exist.
+  /// Paths relative to the folder, '/'-separated, sorted: what git would track, or without git a
+  /// walk that honours .gitignore files. Bounded: `truncated` says that more exist.
   struct Listing {
     std::vector<std::string> paths;
     bool truncated = false;
@@ -128,7 +129,7 @@ class SessionLock {
 
 /// An answer or command dropped into a session by another process, see `inbox` in sessions.
 struct InboxMessage {
-  std::string id;          // the decision's id, or "cancel", "retry-…"
+  std::string id;  // the decision's id, or "cancel", "retry-…"
   const Json* body = nullptr;
 };
 
@@ -178,7 +179,7 @@ class Store {
   struct Document {
     std::unique_ptr<Json> front;  // null object when there is none
     std::string body;
-    int body_line = 0;            // lines of the file before the body: its front matter
+    int body_line = 0;  // lines of the file before the body: its front matter
   };
   virtual Result<Document> read(const std::string& session, const std::string& name) = 0;
   virtual bool has(const std::string& session, const std::string& name) = 0;

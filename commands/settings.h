@@ -1,6 +1,6 @@
 #pragma once
-// What may be configured, as the engines read it. Where it comes from (files, environment, client) and
-// how it is checked is server/settings' business. Defaults here are the documented defaults.
+// What may be configured, as the engines read it. Where it comes from (files, environment, client)
+// and how it is checked is server/settings' business. Defaults here are the documented defaults.
 
 #include <chrono>
 #include <cstdint>
@@ -61,9 +61,9 @@ struct Settings {
   Budget budget;
   std::map<std::string, RoleModel> roles;
   std::vector<std::string> prohibited_patterns;  // ECMAScript regular expressions, checked at load
-  double collapse = 0.6;                         // thresholds.collapse: similarity of collapsed voices
-  double hybrid = 0.6;                           // thresholds.hybrid: of tournament hybrids
-  bool restricted = false;                       // artefacts may be read, nothing starts
+  double collapse = 0.6;    // thresholds.collapse: similarity of collapsed voices
+  double hybrid = 0.6;      // thresholds.hybrid: of tournament hybrids
+  bool restricted = false;  // artefacts may be read, nothing starts
 };
 
 }  // namespace brainstorm

@@ -1,6 +1,6 @@
 #pragma once
-// The only door to asio in commands/. The house rules for coroutines (CONTRIBUTING.md) exist because
-// g++ 12 miscompiles what they forbid; read them before you add a co_await.
+// The only door to asio in commands/. The house rules for coroutines (CONTRIBUTING.md) exist
+// because g++ 12 miscompiles what they forbid; read them before you add a co_await.
 
 #include <asio/any_io_executor.hpp>
 #include <asio/awaitable.hpp>
@@ -41,8 +41,8 @@ class Signal {
   bool is_set() const { return set_; }
   /// The Signal must outlive the wait.
   Task<void> wait();
-  /// The same, deaf to cancellation, for what must not be cut short once begun; the caller's next wait
-  /// throws if one came meanwhile.
+  /// The same, deaf to cancellation, for what must not be cut short once begun; the caller's next
+  /// wait throws if one came meanwhile.
   Task<void> wait_uncancelled();
   /// One sleep until set() or a cancellation, whichever comes; throws nothing after it began.
   Task<void> wake();
@@ -76,8 +76,8 @@ class Background {
 template <class T>
 Task<std::vector<std::optional<T>>> gather(std::vector<Task<T>> tasks);
 
-/// The task's value, or nullopt after `limit`: then the task is cancelled and has ended. What the task
-/// throws is rethrown.
+/// The task's value, or nullopt after `limit`: then the task is cancelled and has ended. What the
+/// task throws is rethrown.
 template <class T>
 Task<std::optional<T>> with_timeout(Clock& clock, Millis limit, Task<T> task);
 

@@ -79,9 +79,8 @@ Task<std::optional<T>> with_timeout(Clock& clock, Millis limit, Task<T> task) {
     if (!error) outcome->value = std::move(value);
   });
   auto sleep = clock.sleep(limit);
-  children.spawn(std::move(sleep), [outcome](const std::exception_ptr&) {
-    outcome->timed_out = !outcome->ended;
-  });
+  children.spawn(std::move(sleep),
+                 [outcome](const std::exception_ptr&) { outcome->timed_out = !outcome->ended; });
   co_await children.race();
   if (outcome->error && !outcome->timed_out) std::rethrow_exception(outcome->error);
   co_return std::move(outcome->value);

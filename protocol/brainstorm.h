@@ -31,25 +31,25 @@ struct Field {
 
 /// A choice that waits for a person. It is stored data: a dialog is only one way to answer it.
 struct Decision {
-  std::string id;                // unique within its session, e.g. "framing-1"
-  std::string kind;              // framing · quorum · review · recovery · …
-  std::string prompt;            // ≤ 2 lines
+  std::string id;      // unique within its session, e.g. "framing-1"
+  std::string kind;    // framing · quorum · review · recovery · …
+  std::string prompt;  // ≤ 2 lines
   std::vector<Option> options;
-  std::vector<Field> fields;     // what a choice may need beside itself, e.g. text for refine
-  bool blocking = true;          // false: an offer; work goes on meanwhile
-  std::string created_at;        // ISO 8601, UTC
+  std::vector<Field> fields;  // what a choice may need beside itself, e.g. text for refine
+  bool blocking = true;       // false: an offer; work goes on meanwhile
+  std::string created_at;     // ISO 8601, UTC
   bool operator==(const Decision&) const = default;
 };
 
 /// One row of the status board.
 struct AgentView {
   std::string id;
-  std::string state;             // pending · in_progress · complete · failed · timeout
+  std::string state;  // pending · in_progress · complete · failed · timeout
   std::int64_t elapsed_ms = 0;
   std::string model;
   std::int64_t tokens = 0;
   std::int64_t last_activity_ms = 0;  // since the session's start
-  std::string headline;          // last line of streamed text, or the reason of a failure
+  std::string headline;               // last line of streamed text, or the reason of a failure
   bool operator==(const AgentView&) const = default;
 };
 
@@ -57,14 +57,14 @@ struct Usage {
   std::int64_t tokens_in = 0;
   std::int64_t tokens_out = 0;
   std::int64_t cached = 0;
-  std::optional<double> cost;    // USD; unset when a price is unknown
+  std::optional<double> cost;  // USD; unset when a price is unknown
   bool operator==(const Usage&) const = default;
 };
 
 /// Where an insight, conflict or blind spot stands in the synthesis; line is 0-based.
 struct InsightView {
-  std::string id;                // C1, D2, …
-  std::string kind;              // convergent · divergent · conflict · blind_spot
+  std::string id;    // C1, D2, …
+  std::string kind;  // convergent · divergent · conflict · blind_spot
   std::string title;
   std::string uri;
   int line = 0;
@@ -72,7 +72,7 @@ struct InsightView {
 };
 
 struct FileView {
-  std::string name;              // as in sessions: "stage-3-synthesis.md"
+  std::string name;  // as in sessions: "stage-3-synthesis.md"
   std::string uri;
   bool operator==(const FileView&) const = default;
 };
@@ -81,18 +81,18 @@ struct FileView {
 struct Snapshot {
   std::string id;
   std::string mode;
-  std::string folder;            // path of the workspace folder
+  std::string folder;  // path of the workspace folder
   std::string question;
-  int stage = 0;                 // 1-based; 0 before the first
+  int stage = 0;  // 1-based; 0 before the first
   int stages = 0;
-  std::string stage_name;        // FRAMING, …
-  std::string state;             // DIVERGING, …
+  std::string stage_name;  // FRAMING, …
+  std::string state;       // DIVERGING, …
   bool cancelling = false;
   std::int64_t revision = 0;
-  std::string started;           // ISO 8601, UTC
+  std::string started;  // ISO 8601, UTC
   std::string updated;
   bool resumable = false;
-  std::string error;             // why it FAILED, in words
+  std::string error;  // why it FAILED, in words
   std::vector<AgentView> agents;
   Usage usage;
   std::vector<Decision> pending_decisions;
@@ -106,7 +106,7 @@ struct Snapshot {
 struct Delta {
   std::string session;
   std::string agent;
-  std::int64_t offset = 0;       // code points before this text
+  std::int64_t offset = 0;  // code points before this text
   std::string text;
 };
 

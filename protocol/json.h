@@ -17,11 +17,12 @@ using Json = nlohmann::json;
 
 namespace json {
 
-/// Nesting allowed in any document that we parse: dump() and copies recurse, so this bounds our stack.
+/// Nesting allowed in any document that we parse: dump() and copies recurse, so this bounds our
+/// stack.
 inline constexpr int kMaxDepth = 128;
 
-/// Parses UTF-8 text. Lone surrogate escapes become U+FFFD (editors send them); invalid UTF-8, nesting
-/// over kMaxDepth and trailing text are parse_error. Numbers beyond 64 bits become doubles.
+/// Parses UTF-8 text. Lone surrogate escapes become U+FFFD (editors send them); invalid UTF-8,
+/// nesting over kMaxDepth and trailing text are parse_error. Numbers beyond 64 bits become doubles.
 Result<Json> parse(std::string_view text);
 
 /// One line of UTF-8. Never throws: invalid UTF-8 inside strings is replaced by U+FFFD.
@@ -30,8 +31,8 @@ std::string dump(const Json& value);
 std::string pretty(const Json& value);
 
 // Checked access to the members of an object. `path` names the object in error messages, as in
-// "params.arguments[0]"; the field's own name is appended. A missing member, `null` where a value is
-// needed, a wrong type or a number out of range is invalid_argument with data["field"].
+// "params.arguments[0]"; the field's own name is appended. A missing member, `null` where a value
+// is needed, a wrong type or a number out of range is invalid_argument with data["field"].
 Result<std::string> string_at(const Json& object, std::string_view key, std::string_view path);
 Result<std::int64_t> integer_at(const Json& object, std::string_view key, std::string_view path);
 Result<bool> bool_at(const Json& object, std::string_view key, std::string_view path);

@@ -1,6 +1,6 @@
 #pragma once
-// The part of the Language Server Protocol that we speak, as values. Reading is strict where a value
-// is needed (invalid_argument with the path in data["field"]) and accepts every `null` of the
+// The part of the Language Server Protocol that we speak, as values. Reading is strict where a
+// value is needed (invalid_argument with the path in data["field"]) and accepts every `null` of the
 // protocol; a capability of an odd type counts as not declared.
 
 #include <cstdint>
@@ -86,7 +86,7 @@ Result<std::optional<std::string>> progress_token(const Json& params, std::strin
 
 struct ExecuteCommand {
   std::string command;
-  const Json* argument = nullptr;  // the one argument object, inside `params`; null: none given
+  const Json* argument = nullptr;    // the one argument object, inside `params`; null: none given
   std::optional<std::string> token;  // workDoneToken, as JSON text
 };
 /// A missing, null or empty list of arguments is none; `[]` is accepted for an empty object.

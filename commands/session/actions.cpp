@@ -15,8 +15,10 @@ constexpr Millis kInboxPatience{2000};
 constexpr Millis kInboxPoll{20};
 
 Error other_process(const std::string& session) {
-  return {ErrorCode::session_locked, "another process works on session " + session,
-          "Wait until it is done, or cancel it there.", {{"session", session}}};
+  return {ErrorCode::session_locked,
+          "another process works on session " + session,
+          "Wait until it is done, or cancel it there.",
+          {{"session", session}}};
 }
 
 bool was_decided(const SessionState& state, const std::string& decision) {
@@ -32,7 +34,8 @@ Result<Decision> find_decision(const SessionState& state, const Answer& answer) 
   const auto& pending = state.pending_decisions;
   if (answer.decision.empty() && pending.size() == 1) return pending.front();
   if (answer.decision.empty() && pending.size() > 1) {
-    return Error{ErrorCode::decision_ambiguous, "several decisions are open",
+    return Error{ErrorCode::decision_ambiguous,
+                 "several decisions are open",
                  "Name one: " + pending[0].id + ", " + pending[1].id + ", …",
                  {{"session", state.id}, {"field", "decision"}}};
   }
@@ -40,12 +43,15 @@ Result<Decision> find_decision(const SessionState& state, const Answer& answer) 
     if (decision.id == answer.decision) return decision;
   }
   if (!answer.decision.empty() && was_decided(state, answer.decision)) {
-    return Error{ErrorCode::already_decided, "decision " + answer.decision + " was answered before",
-                 "The session is " + state.current_state + " now.", {{"session", state.id}}};
+    return Error{ErrorCode::already_decided,
+                 "decision " + answer.decision + " was answered before",
+                 "The session is " + state.current_state + " now.",
+                 {{"session", state.id}}};
   }
   return Error{ErrorCode::decision_missing,
                "session " + state.id + " (" + state.current_state + ") has no such open decision",
-               "See `brainstorm-ls doctor --session " + state.id + "`.", {{"session", state.id}}};
+               "See `brainstorm-ls doctor --session " + state.id + "`.",
+               {{"session", state.id}}};
 }
 
 Ok check_choice(const Decision& decision, const std::string& choice) {
@@ -54,8 +60,10 @@ Ok check_choice(const Decision& decision, const std::string& choice) {
     if (option.id == choice) return {};
     known += (known.empty() ? "" : ", ") + option.id;
   }
-  return Error{ErrorCode::choice_unknown, "\"" + choice + "\" is no choice of " + decision.id,
-               "Choices: " + known + ".", {{"field", "choice"}}};
+  return Error{ErrorCode::choice_unknown,
+               "\"" + choice + "\" is no choice of " + decision.id,
+               "Choices: " + known + ".",
+               {{"field", "choice"}}};
 }
 
 void record_decision(Session& session, const Decision& decision, const std::string& choice) {
@@ -90,8 +98,10 @@ Json outcome_of(const Result<SessionRef>& result) {
 
 Task<Result<SessionRef>> SessionManager::Impl::apply_decision(Place place, Answer answer) {
   if (!busy.insert(place.id).second) {
-    co_return Error{ErrorCode::already_decided, "another answer is being applied right now",
-                    "Look at the session's state.", {{"session", place.id}}};
+    co_return Error{ErrorCode::already_decided,
+                    "another answer is being applied right now",
+                    "Look at the session's state.",
+                    {{"session", place.id}}};
   }
   struct Idle {
     std::set<std::string>& busy;
@@ -103,8 +113,10 @@ Task<Result<SessionRef>> SessionManager::Impl::apply_decision(Place place, Answe
   CO_TRY(const Decision decision, find_decision(seen, answer));
   CO_TRY_OK(check_choice(decision, answer.choice));
   if (running(place.id) != nullptr) {
-    co_return Error{ErrorCode::decision_missing, "the session works already; nothing is open",
-                    "Wait for its next decision.", {{"session", place.id}}};
+    co_return Error{ErrorCode::decision_missing,
+                    "the session works already; nothing is open",
+                    "Wait for its next decision.",
+                    {{"session", place.id}}};
   }
   CO_TRY(auto session, open(place));
   // Between the look and the lock somebody else may have answered.
@@ -149,15 +161,19 @@ Task<Result<SessionRef>> SessionManager::Impl::ask_owner(Place place, std::strin
       co_return reference(state);
     }
     if (outcome) {
-      co_return Error{ErrorCode::wrong_state, json::text_or(*outcome, "message", "it was refused"),
-                      "Look at the session's state.", {{"session", place.id}}};
+      co_return Error{ErrorCode::wrong_state,
+                      json::text_or(*outcome, "message", "it was refused"),
+                      "Look at the session's state.",
+                      {{"session", place.id}}};
     }
     co_await clock.sleep(kInboxPoll);
   }
   Json taken_back = {{"ok", false}, {"message", "taken back: nobody acted in time"}};
   CO_TRY_OK(store.settle(place.id, message, taken_back));
-  co_return Error{ErrorCode::deadline, "the process that holds the session did not act in time",
-                  "Try again.", {{"session", place.id}}};
+  co_return Error{ErrorCode::deadline,
+                  "the process that holds the session did not act in time",
+                  "Try again.",
+                  {{"session", place.id}}};
 }
 
 void SessionManager::Impl::watch(const Place& place) {
@@ -165,8 +181,8 @@ void SessionManager::Impl::watch(const Place& place) {
   auto watching = place.folder->store->watch(place.id, [this, place] {
     const auto running_errand = errands.find(place.id);
     if (running_errand != errands.end() && running_errand->second->running()) return;
-    errands[place.id] = std::make_unique<Background>(
-        executor, read_inbox(place), [](Background::End, const std::string&) {});
+    errands[place.id] = std::make_unique<Background>(executor, read_inbox(place),
+                                                     [](Background::End, const std::string&) {});
   });
   // Without a watch other processes wait out their patience and act themselves.
   if (watching) watches[place.id] = *std::move(watching);
@@ -204,7 +220,8 @@ Task<Result<SessionRef>> SessionManager::Impl::cancel_here(Place place) {
   if (is_end_state(session->state.current_state)) {
     co_return Error{ErrorCode::wrong_state,
                     "session " + place.id + " is " + session->state.current_state + " already",
-                    "Nothing is left to cancel.", {{"session", place.id}}};
+                    "Nothing is left to cancel.",
+                    {{"session", place.id}}};
   }
   std::vector<Decision> withdrawn = std::move(session->state.pending_decisions);
   session->state.pending_decisions.clear();
@@ -276,8 +293,10 @@ Task<Result<SessionRef>> SessionManager::archive(std::string session) {
   CO_TRY(const Impl::Place place, impl_->locate(session));
   CO_TRY(const SessionState state, impl_->load(place));
   if (impl_->running(place.id) != nullptr) {
-    co_return Error{ErrorCode::wrong_state, "session " + place.id + " is being worked on",
-                    "Cancel it first.", {{"session", place.id}}};
+    co_return Error{ErrorCode::wrong_state,
+                    "session " + place.id + " is being worked on",
+                    "Cancel it first.",
+                    {{"session", place.id}}};
   }
   {
     // Whoever works on it holds the lock; it is given back before the directory moves.

@@ -17,8 +17,10 @@ bool is_storage(ErrorCode code) {
     case ErrorCode::session_broken:
     case ErrorCode::session_newer:
     case ErrorCode::session_locked:
-    case ErrorCode::outside_workspace: return true;
-    default: return false;
+    case ErrorCode::outside_workspace:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -37,10 +39,11 @@ Activation::Activation(const asio::any_io_executor& executor, std::unique_ptr<Se
 void Activation::run(OnEnd on_end) {
   on_end_ = std::move(on_end);
   std::weak_ptr<Activation> weak = weak_from_this();
-  working_ = std::make_unique<Background>(
-      executor_, work(shared_from_this()), [weak](Background::End end, const std::string& what) {
-        if (auto self = weak.lock()) self->work_ended(end, what);
-      });
+  working_ = std::make_unique<Background>(executor_, work(shared_from_this()),
+                                          [weak](Background::End end, const std::string& what) {
+                                            if (auto self = weak.lock())
+                                              self->work_ended(end, what);
+                                          });
 }
 
 void Activation::cancel() {
@@ -82,7 +85,8 @@ Task<void> Activation::settle(std::shared_ptr<Activation> self, std::optional<Er
   std::optional<Error>& stopped_by = self->error_;
   if (failure && is_storage(failure->code)) {
     stopped_by = std::move(failure);
-    session.ports.person.notify(Person::Level::error, stopped_by->message + ". " + stopped_by->hint);
+    session.ports.person.notify(Person::Level::error,
+                                stopped_by->message + ". " + stopped_by->hint);
     co_return;
   }
   if (failure) {
@@ -95,7 +99,8 @@ Task<void> Activation::settle(std::shared_ptr<Activation> self, std::optional<Er
   auto saved = co_await session.save(Durability::synced);
   if (!saved) {
     stopped_by = saved.error();
-    session.ports.person.notify(Person::Level::error, stopped_by->message + ". " + stopped_by->hint);
+    session.ports.person.notify(Person::Level::error,
+                                stopped_by->message + ". " + stopped_by->hint);
   }
   co_await session.write_board(true);
 }
@@ -128,9 +133,12 @@ void Activation::work_ended(Background::End end, const std::string& what) {
     closing_ = std::make_unique<Background>(executor_, abort(shared_from_this()), closed);
     return;
   }
-  Error crash{ErrorCode::internal, "session " + session_->id() + " stopped by a defect: " + what,
-              "Please report it with the session's log.jsonl; resume may go on.", {}};
-  closing_ = std::make_unique<Background>(executor_, settle(shared_from_this(), std::move(crash)), closed);
+  Error crash{ErrorCode::internal,
+              "session " + session_->id() + " stopped by a defect: " + what,
+              "Please report it with the session's log.jsonl; resume may go on.",
+              {}};
+  closing_ =
+      std::make_unique<Background>(executor_, settle(shared_from_this(), std::move(crash)), closed);
 }
 
 void Activation::finish() {

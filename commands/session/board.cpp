@@ -35,13 +35,15 @@ std::string render_board(const Snapshot& snapshot) {
   board += "| agent | state | elapsed | last line |\n|---|---|---|---|\n";
   for (const AgentView& agent : snapshot.agents) {
     board += "| " + agent.id + " | " + agent.state + " | " +
-             minutes_seconds(Millis{agent.elapsed_ms}) + " | " + table_cell(agent.headline) + " |\n";
+             minutes_seconds(Millis{agent.elapsed_ms}) + " | " + table_cell(agent.headline) +
+             " |\n";
   }
   for (const Decision& decision : snapshot.pending_decisions) {
-    board += "\n## Waiting for you: " + decision.kind + "\n\n" + table_cell(decision.prompt) + "\n\n";
+    board +=
+        "\n## Waiting for you: " + decision.kind + "\n\n" + table_cell(decision.prompt) + "\n\n";
     for (const Option& option : decision.options) {
-      board += "- **" + table_cell(option.title) + "**: `brainstorm-ls decide " + snapshot.id + " " +
-               option.id + "`\n";
+      board += "- **" + table_cell(option.title) + "**: `brainstorm-ls decide " + snapshot.id +
+               " " + option.id + "`\n";
     }
   }
   if (!snapshot.error.empty()) board += "\n## Failed\n\n" + table_cell(snapshot.error) + "\n";

@@ -13,8 +13,10 @@ namespace {
 constexpr std::size_t kAll = static_cast<std::size_t>(-1);
 
 Error not_found(const std::string& session) {
-  return {ErrorCode::session_not_found, "there is no session \"" + session + "\" in this workspace",
-          "List them with `brainstorm-ls sessions --all`.", {{"session", session}}};
+  return {ErrorCode::session_not_found,
+          "there is no session \"" + session + "\" in this workspace",
+          "List them with `brainstorm-ls sessions --all`.",
+          {{"session", session}}};
 }
 
 }  // namespace
@@ -37,31 +39,34 @@ Folder* SessionManager::Impl::folder(const std::string& path) {
 Result<Folder*> SessionManager::Impl::folder_for_start(const std::string& path) {
   if (!path.empty()) {
     if (Folder* found = folder(path)) return found;
-    return Error{ErrorCode::folder_missing, path + " is not an open workspace folder",
-                 "Open it in the editor, or name one that is open.", {{"field", "folder"}}};
+    return Error{ErrorCode::folder_missing,
+                 path + " is not an open workspace folder",
+                 "Open it in the editor, or name one that is open.",
+                 {{"field", "folder"}}};
   }
   if (folders.size() == 1) return folders.front().get();
   if (folders.empty()) {
-    return Error{ErrorCode::folder_missing, "no workspace folder is open, so there is no place for the session's files",
-                 "Open a folder, or give one with --folder.", {{"field", "folder"}}};
+    return Error{ErrorCode::folder_missing,
+                 "no workspace folder is open, so there is no place for the session's files",
+                 "Open a folder, or give one with --folder.",
+                 {{"field", "folder"}}};
   }
-  return Error{ErrorCode::folder_ambiguous, "several workspace folders are open",
-               "Name one of them in `folder`.", {{"field", "folder"}}};
+  return Error{ErrorCode::folder_ambiguous,
+               "several workspace folders are open",
+               "Name one of them in `folder`.",
+               {{"field", "folder"}}};
 }
 
-const Mode* SessionManager::Impl::mode(std::string_view name) const {
+Result<std::shared_ptr<const Mode>> SessionManager::Impl::known_mode(std::string_view name) const {
   for (const auto& mode : modes) {
-    if (mode->name() == name) return mode.get();
+    if (mode->name() == name) return mode;
   }
-  return nullptr;
-}
-
-Result<const Mode*> SessionManager::Impl::known_mode(std::string_view name) const {
-  if (const Mode* found = mode(name)) return found;
   std::string names;
   for (const auto& known : modes) names += (names.empty() ? "" : ", ") + std::string(known->name());
-  return Error{ErrorCode::invalid_argument, "this build has no mode \"" + std::string(name) + "\"",
-               "Modes: " + names + ".", {{"field", "mode"}}};
+  return Error{ErrorCode::invalid_argument,
+               "this build has no mode \"" + std::string(name) + "\"",
+               "Modes: " + names + ".",
+               {{"field", "mode"}}};
 }
 
 Result<SessionManager::Impl::Place> SessionManager::Impl::locate(const std::string& session) {
@@ -86,9 +91,10 @@ Result<SessionManager::Impl::Place> SessionManager::Impl::locate(const std::stri
   if (found.size() == 1) return found.front();
   if (found.empty()) return not_found(session);
   return Error{ErrorCode::session_ambiguous,
-               "\"" + session + "\" fits " + std::to_string(found.size()) + " sessions, among them " +
-                   found[0].id + " and " + found[1].id,
-               "Give more of the id.", {{"session", session}}};
+               "\"" + session + "\" fits " + std::to_string(found.size()) +
+                   " sessions, among them " + found[0].id + " and " + found[1].id,
+               "Give more of the id.",
+               {{"session", session}}};
 }
 
 Result<SessionState> SessionManager::Impl::load(const Place& place) const {
@@ -108,16 +114,18 @@ SessionPorts SessionManager::Impl::ports(Folder& folder) {
 
 Result<std::unique_ptr<Session>> SessionManager::Impl::open(const Place& place) {
   if (place.folder->settings->restricted) {
-    return Error{ErrorCode::restricted, "this workspace is restricted: artefacts can be read, nothing starts",
-                 "Trust the workspace in the editor first.", {}};
+    return Error{ErrorCode::restricted,
+                 "this workspace is restricted: artefacts can be read, nothing starts",
+                 "Trust the workspace in the editor first.",
+                 {}};
   }
   auto lock = place.folder->store->lock(place.id);
   if (!lock) return lock.error();
   TRY(SessionState state, load(place));
-  TRY(const Mode* session_mode, known_mode(state.mode));
+  TRY(auto session_mode, known_mode(state.mode));
   Settings settings =
       restored_settings(*place.folder->settings, json::find(*state.document, "settings"));
-  auto session = std::make_unique<Session>(executor, ports(*place.folder), *session_mode,
+  auto session = std::make_unique<Session>(executor, ports(*place.folder), std::move(session_mode),
                                            std::move(settings), std::move(state), *std::move(lock));
   session->attended = attended;
   return session;
@@ -169,7 +177,9 @@ Task<void> SessionManager::remove_folder(std::string path) {
   std::erase_if(impl_->folders, [&](const auto& folder) { return folder->path == path; });
 }
 
-void SessionManager::add_mode(std::unique_ptr<Mode> mode) { impl_->modes.push_back(std::move(mode)); }
+void SessionManager::add_mode(std::unique_ptr<Mode> mode) {
+  impl_->modes.push_back(std::move(mode));
+}
 
 std::vector<std::string> SessionManager::modes() const {
   std::vector<std::string> names;
@@ -189,12 +199,11 @@ Result<std::vector<SessionSummary>> SessionManager::list(const SessionFilter& fi
     for (const SessionHead& head : listing->sessions) {
       if (!filter.state.empty() && head.state != filter.state) continue;
       if (!filter.mode.empty() && head.mode != filter.mode) continue;
-      SessionSummary summary{head.id,         head.mode,       head.question, head.state,
-                             head.created_at, head.updated_at, folder->path,  false,
-                             {}};
-      summary.resumable = head.state != states::kCompleted &&
-                          head.state != states::kAwaitingUser && !head.has_pending &&
-                          impl_->running(head.id) == nullptr;
+      SessionSummary summary{head.id,      head.mode,       head.question,
+                             head.state,   head.created_at, head.updated_at,
+                             folder->path, false,           {}};
+      summary.resumable = head.state != states::kCompleted && head.state != states::kAwaitingUser &&
+                          !head.has_pending && impl_->running(head.id) == nullptr;
       if (head.has_pending) {
         if (auto state = impl_->load({folder.get(), head.id})) {
           summary.pending_decisions = state->pending_decisions;
@@ -203,9 +212,8 @@ Result<std::vector<SessionSummary>> SessionManager::list(const SessionFilter& fi
       found.push_back(std::move(summary));
     }
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return a.started > b.started;
-  });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.started > b.started; });
   if (found.size() > filter.limit) found.resize(filter.limit);
   return found;
 }
@@ -214,37 +222,45 @@ Result<Snapshot> SessionManager::snapshot(const std::string& session) {
   TRY(const Impl::Place place, impl_->locate(session));
   if (Activation* activation = impl_->running(place.id)) return activation->session().snapshot();
   TRY(const SessionState state, impl_->load(place));
-  TRY(const Mode* mode, impl_->known_mode(state.mode));
+  TRY(const auto mode, impl_->known_mode(state.mode));
   return picture(state, *mode, *place.folder->store, place.folder->path);
 }
 
 Result<std::string> SessionManager::artefact(const std::string& session, const std::string& what,
                                              const std::string& agent) {
   static const std::map<std::string, std::string> kNames = {
-      {"synthesis", "stage-3-synthesis.md"}, {"board", "board.md"},
-      {"log", "log.jsonl"},                  {"framing", "stage-1-framing.yaml"},
-      {"context", "context.md"},             {"state", "workflow-state.yaml"},
+      {"synthesis", "stage-3-synthesis.md"},
+      {"board", "board.md"},
+      {"log", "log.jsonl"},
+      {"framing", "stage-1-framing.yaml"},
+      {"context", "context.md"},
+      {"state", "workflow-state.yaml"},
       {"workflows", "available-workflows.yaml"}};
   TRY(const Impl::Place place, impl_->locate(session));
   std::string name;
   if (what == "perspective") {
     if (agent.empty() || agent.find('/') != std::string::npos) {
-      return Error{ErrorCode::invalid_argument, "a perspective needs the name of its agent",
-                   "Give it in `agent`, e.g. critic.", {{"field", "agent"}}};
+      return Error{ErrorCode::invalid_argument,
+                   "a perspective needs the name of its agent",
+                   "Give it in `agent`, e.g. critic.",
+                   {{"field", "agent"}}};
     }
     name = "perspectives/" + agent + ".md";
   } else if (const auto known = kNames.find(what); known != kNames.end()) {
     name = known->second;
   } else {
-    return Error{ErrorCode::invalid_argument, "\"" + what + "\" is nothing that a session has",
+    return Error{ErrorCode::invalid_argument,
+                 "\"" + what + "\" is nothing that a session has",
                  "One of: synthesis, board, perspective, framing, context, log, state, workflows.",
                  {{"field", "what"}}};
   }
   Store& store = *place.folder->store;
   if (store.has(place.id, name)) return store.path(place.id, name);
   std::string present;
-  for (const std::string& file : store.files(place.id)) present += (present.empty() ? "" : ", ") + file;
-  return Error{ErrorCode::not_found, "session " + place.id + " has no " + name + " yet",
+  for (const std::string& file : store.files(place.id))
+    present += (present.empty() ? "" : ", ") + file;
+  return Error{ErrorCode::not_found,
+               "session " + place.id + " has no " + name + " yet",
                "It has: " + (present.empty() ? std::string("nothing") : present) + ".",
                {{"session", place.id}}};
 }
@@ -252,7 +268,7 @@ Result<std::string> SessionManager::artefact(const std::string& session, const s
 Result<std::string> SessionManager::explain(const std::string& session) {
   TRY(const Impl::Place place, impl_->locate(session));
   TRY(const SessionState state, impl_->load(place));
-  TRY(const Mode* mode, impl_->known_mode(state.mode));
+  TRY(const auto mode, impl_->known_mode(state.mode));
   return explain_state(state, *mode);
 }
 

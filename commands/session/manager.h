@@ -2,9 +2,9 @@
 // The session API: every front end (language server, command line) does its work through this class
 // and nothing else. A session belongs to the manager, never to the request that started it.
 //
-// A session advances in *activations*: one runs from the persisted state until a person must decide,
-// or to an end. Between activations a session holds no lock and no coroutine; answering its decision
-// loads it again, in this process or another.
+// A session advances in *activations*: one runs from the persisted state until a person must
+// decide, or to an end. Between activations a session holds no lock and no coroutine; answering its
+// decision loads it again, in this process or another.
 
 #include <functional>
 #include <map>
@@ -51,8 +51,8 @@ struct StartRequest {
 
 /// What a start would do, without doing it.
 struct Plan {
-  std::int64_t context_tokens = 0;   // estimated: code points / 4
-  std::int64_t estimated_tokens = 0; // of the whole run; 0 with a model that uses none
+  std::int64_t context_tokens = 0;    // estimated: code points / 4
+  std::int64_t estimated_tokens = 0;  // of the whole run; 0 with a model that uses none
   std::optional<double> estimated_cost;
   std::vector<std::pair<std::string, ModelChoice>> models;  // role → choice
   std::vector<std::string> warnings;
@@ -74,23 +74,24 @@ struct SessionSummary {
 struct SessionFilter {
   std::string state;  // empty: any
   std::string mode;
-  std::string folder; // path; empty: all
+  std::string folder;  // path; empty: all
   std::size_t limit = 200;
 };
 
 /// An answer to an open decision.
 struct Answer {
-  std::string session;                  // id, unique prefix, or "last"
-  std::string decision;                 // may be empty when exactly one is open
+  std::string session;   // id, unique prefix, or "last"
+  std::string decision;  // may be empty when exactly one is open
   std::string choice;
   std::map<std::string, std::string> values;
 };
 
 class SessionManager {
  public:
-  /// All references outlive the manager. `settings` may change between calls; each session keeps the
-  /// snapshot that it started with.
-  SessionManager(const asio::any_io_executor& executor, Clock& clock, Models& models, Person& person);
+  /// All references outlive the manager. `settings` may change between calls; each session keeps
+  /// the snapshot that it started with.
+  SessionManager(const asio::any_io_executor& executor, Clock& clock, Models& models,
+                 Person& person);
   ~SessionManager();
   SessionManager(const SessionManager&) = delete;
   SessionManager& operator=(const SessionManager&) = delete;

@@ -30,7 +30,7 @@ struct SessionManager::Impl {
   Models& models;
   Person& person;
   std::vector<std::unique_ptr<Folder>> folders;
-  std::vector<std::unique_ptr<Mode>> modes;
+  std::vector<std::shared_ptr<const Mode>> modes;
   bool attended = true;
   std::map<std::string, std::shared_ptr<Activation>> active;
   std::map<std::string, std::unique_ptr<Store::Watch>> watches;
@@ -40,8 +40,7 @@ struct SessionManager::Impl {
 
   Folder* folder(const std::string& path);
   Result<Folder*> folder_for_start(const std::string& path);
-  const Mode* mode(std::string_view name) const;
-  Result<const Mode*> known_mode(std::string_view name) const;
+  Result<std::shared_ptr<const Mode>> known_mode(std::string_view name) const;
   Result<Place> locate(const std::string& session);
   Result<SessionState> load(const Place& place) const;
   SessionPorts ports(Folder& folder);

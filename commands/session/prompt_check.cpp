@@ -41,13 +41,13 @@ std::size_t count_words(std::string_view text) {
   return words;
 }
 
-/// Thai, Chinese, Japanese and their neighbours write without spaces: words cannot be counted there.
+/// Thai, Chinese, Japanese and their neighbours write without spaces: words cannot be counted
+/// there.
 bool has_spaceless_script(std::string_view text) {
-  return std::any_of(text.begin(), text.end(),
-                     [](char c) {
-                       const auto lead = static_cast<unsigned char>(c);
-                       return lead == 0xE0 || lead == 0xE1 || (lead >= 0xE3 && lead <= 0xED);
-                     });
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto lead = static_cast<unsigned char>(c);
+    return lead == 0xE0 || lead == 0xE1 || (lead >= 0xE3 && lead <= 0xED);
+  });
 }
 
 bool any_word(const std::vector<std::string>& tokens, const Json& list) {
@@ -61,8 +61,10 @@ bool any_word(const std::vector<std::string>& tokens, const Json& list) {
 Result<std::string> check_question(std::string_view question, const Settings& settings) {
   const std::string text{text::trim(question)};
   if (!text::is_valid_utf8(text)) {
-    return Error{ErrorCode::invalid_argument, "the question is not valid UTF-8",
-                 "Send it as UTF-8 text.", {{"field", "question"}}};
+    return Error{ErrorCode::invalid_argument,
+                 "the question is not valid UTF-8",
+                 "Send it as UTF-8 text.",
+                 {{"field", "question"}}};
   }
   const auto length = static_cast<std::int64_t>(text::code_points(text));
   const std::string found = "it has " + std::to_string(length) + " characters";
@@ -94,9 +96,8 @@ Ok check_prohibited(std::string_view text, std::string_view what, const Settings
   const std::string where{what};
   if (const auto credential = find_credential(text)) {
     return Error{ErrorCode::prompt_prohibited,
-                 where + " holds what looks like " + std::string(credential->rule) +
-                     " (at byte " + std::to_string(credential->offset) +
-                     "); nothing was created or sent",
+                 where + " holds what looks like " + std::string(credential->rule) + " (at byte " +
+                     std::to_string(credential->offset) + "); nothing was created or sent",
                  "Remove it: the text would go to every model that takes part.",
                  {{"field", where}}};
   }
@@ -121,8 +122,9 @@ std::vector<std::string> advise(std::string_view question) {
   for (const char* list : {"interrogatives", "modals", "imperatives"}) {
     if (any_word(tokens, lists.at(list))) return {};
   }
-  return {"No question or task was recognised in the prompt. \"Should we …?\", \"How could we …?\" "
-          "or \"Compare …\" usually give better answers."};
+  return {
+      "No question or task was recognised in the prompt. \"Should we …?\", \"How could we …?\" "
+      "or \"Compare …\" usually give better answers."};
 }
 
 }  // namespace brainstorm

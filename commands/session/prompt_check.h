@@ -14,8 +14,8 @@ namespace brainstorm {
 /// prompt_prohibited: each says which rule, what was found and how to mend it.
 Result<std::string> check_question(std::string_view question, const Settings& settings);
 
-/// prompt_prohibited when `text` holds a credential or a prohibited pattern; never echoes it. `what`
-/// names the text: "the question", "context src/main.cpp", "the feedback".
+/// prompt_prohibited when `text` holds a credential or a prohibited pattern; never echoes it.
+/// `what` names the text: "the question", "context src/main.cpp", "the feedback".
 Ok check_prohibited(std::string_view text, std::string_view what, const Settings& settings);
 
 /// Advice that stops nothing, e.g. when neither question nor task was recognised.

@@ -12,10 +12,14 @@ struct Time {
 };
 
 constexpr std::array kTimes = {
-    Time{"framing", &Timeouts::framing},       Time{"agent", &Timeouts::agent},
-    Time{"stage2", &Timeouts::stage2},         Time{"converging", &Timeouts::converging},
-    Time{"discovery", &Timeouts::discovery},   Time{"discoverySync", &Timeouts::discovery_sync},
-    Time{"global", &Timeouts::global},         Time{"tournamentRound", &Timeouts::tournament_round},
+    Time{"framing", &Timeouts::framing},
+    Time{"agent", &Timeouts::agent},
+    Time{"stage2", &Timeouts::stage2},
+    Time{"converging", &Timeouts::converging},
+    Time{"discovery", &Timeouts::discovery},
+    Time{"discoverySync", &Timeouts::discovery_sync},
+    Time{"global", &Timeouts::global},
+    Time{"tournamentRound", &Timeouts::tournament_round},
     Time{"tournamentGlobal", &Timeouts::tournament_global},
 };
 
@@ -23,18 +27,24 @@ constexpr std::array kTimes = {
 
 std::string_view to_string(Checkpoints checkpoints) {
   switch (checkpoints) {
-    case Checkpoints::none: return "none";
-    case Checkpoints::gates: return "gates";
-    case Checkpoints::all: return "all";
+    case Checkpoints::none:
+      return "none";
+    case Checkpoints::gates:
+      return "gates";
+    case Checkpoints::all:
+      return "all";
   }
   return "gates";
 }
 
 std::string_view to_string(OnIncomplete policy) {
   switch (policy) {
-    case OnIncomplete::retry_then_proceed: return "retry-then-proceed";
-    case OnIncomplete::proceed: return "proceed";
-    case OnIncomplete::abort: return "abort";
+    case OnIncomplete::retry_then_proceed:
+      return "retry-then-proceed";
+    case OnIncomplete::proceed:
+      return "proceed";
+    case OnIncomplete::abort:
+      return "abort";
   }
   return "retry-then-proceed";
 }
@@ -66,8 +76,7 @@ Settings restored_settings(const Settings& base, const Json* saved) {
       value = Millis{json::integer_or(*times, time.name, value.count())};
     }
   }
-  settings.limits.concurrent =
-      json::integer_or(*saved, "concurrent", settings.limits.concurrent);
+  settings.limits.concurrent = json::integer_or(*saved, "concurrent", settings.limits.concurrent);
   return settings;
 }
 

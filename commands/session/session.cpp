@@ -28,12 +28,13 @@ constexpr auto kExpiry = std::chrono::hours(24);
 }  // namespace
 
 Session::Session(const asio::any_io_executor& executor, SessionPorts session_ports,
-                 const Mode& session_mode, Settings session_settings, SessionState session_state,
-                 std::unique_ptr<SessionLock> lock)
+                 std::shared_ptr<const Mode> session_mode, Settings session_settings,
+                 SessionState session_state, std::unique_ptr<SessionLock> lock)
     : ports(std::move(session_ports)),
-      mode(session_mode),
+      mode(*session_mode),
       settings(std::move(session_settings)),
       state(std::move(session_state)),
+      mode_owner_(std::move(session_mode)),
       lock_(std::move(lock)),
       activated_(ports.clock.monotonic()),
       machine_before_(state.machine_ms),
@@ -57,8 +58,8 @@ Ok Session::verify() const {
   if (on_disk.id == state.id && on_disk.revision == state.revision) return {};
   return Error{
       ErrorCode::session_changed,
-      "session " + state.id + " was expected at revision " + std::to_string(state.revision) +
-          " (" + state.current_state + "), but on disk stands " + on_disk.id + " at revision " +
+      "session " + state.id + " was expected at revision " + std::to_string(state.revision) + " (" +
+          state.current_state + "), but on disk stands " + on_disk.id + " at revision " +
           std::to_string(on_disk.revision) + " (" + on_disk.current_state + ")",
       "Something else wrote to it. Resume it to go on from what is on disk, or start a fresh one.",
       {{"session", state.id}}};

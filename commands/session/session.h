@@ -1,5 +1,6 @@
 #pragma once
-// One session while it is being worked on: its state, its lock, and how changes reach disk and people.
+// One session while it is being worked on: its state, its lock, and how changes reach disk and
+// people.
 
 #include <map>
 #include <memory>
@@ -31,14 +32,15 @@ inline constexpr Millis kHeartbeat = std::chrono::minutes(5);
 
 class Session {
  public:
-  Session(const asio::any_io_executor& executor, SessionPorts ports, const Mode& mode,
-          Settings settings, SessionState state, std::unique_ptr<SessionLock> lock);
+  Session(const asio::any_io_executor& executor, SessionPorts ports,
+          std::shared_ptr<const Mode> mode, Settings settings, SessionState state,
+          std::unique_ptr<SessionLock> lock);
 
   SessionPorts ports;
   const Mode& mode;
   Settings settings;
   SessionState state;
-  bool attended = true;    // somebody can be asked
+  bool attended = true;  // somebody can be asked
   bool cancelling = false;
 
   const std::string& id() const { return state.id; }
@@ -86,6 +88,7 @@ class Session {
   void release_lock() { lock_.reset(); }
 
  private:
+  std::shared_ptr<const Mode> mode_owner_;  // work may outlive the manager for a moment
   /// Reads the state from disk: session_changed when another id or revision stands there.
   Ok verify() const;
 
@@ -98,11 +101,11 @@ class Session {
   };
 
   std::unique_ptr<SessionLock> lock_;
-  Millis activated_;           // monotonic
-  Millis machine_before_;      // machine time of earlier activations
+  Millis activated_;       // monotonic
+  Millis machine_before_;  // machine time of earlier activations
   std::map<std::string, Live> live_;
   Signal touched_;
-  Signal idle_;                // no write of the state is under way
+  Signal idle_;  // no write of the state is under way
   Millis board_written_{-1};
 };
 

@@ -35,7 +35,8 @@ std::string render_context(const std::vector<ContextItem>& context) {
   for (const ContextItem& item : context) {
     std::string fence = "```";
     while (item.text.find(fence) != std::string::npos) fence += '`';
-    body += "## " + item.kind + ": " + text::one_line(item.label) + "\n\n" + fence + "\n" + item.text;
+    body +=
+        "## " + item.kind + ": " + text::one_line(item.label) + "\n\n" + fence + "\n" + item.text;
     if (!item.text.ends_with('\n')) body += '\n';
     body += fence + "\n\n";
   }
@@ -46,12 +47,16 @@ Ok check_models(const StartRequest& request, const Mode& mode, const Models& mod
   const std::vector<std::string> roles = mode.roles();
   for (const auto& [role, model] : request.models) {
     if (std::find(roles.begin(), roles.end(), role) == roles.end()) {
-      return Error{ErrorCode::invalid_argument, "\"" + role + "\" is no role of this mode",
-                   "Roles: " + text::join(roles, ", ") + ".", {{"field", "models." + role}}};
+      return Error{ErrorCode::invalid_argument,
+                   "\"" + role + "\" is no role of this mode",
+                   "Roles: " + text::join(roles, ", ") + ".",
+                   {{"field", "models." + role}}};
     }
     if (!models.knows(model)) {
-      return Error{ErrorCode::model_unknown, "no model is named \"" + model + "\"",
-                   "See `brainstorm-ls models`.", {{"field", "models." + role}}};
+      return Error{ErrorCode::model_unknown,
+                   "no model is named \"" + model + "\"",
+                   "See `brainstorm-ls models`.",
+                   {{"field", "models." + role}}};
     }
   }
   return {};
@@ -81,18 +86,19 @@ void fill_state(SessionState& state, const StartRequest& request, const Settings
   }
   if (!request.origin) return;
   const Origin& origin = *request.origin;
-  document["origin"] = {{"uri", origin.uri},
-                        {"range",
-                         {{"start", {{"line", origin.start_line}, {"character", origin.start_character}}},
-                          {"end", {{"line", origin.end_line}, {"character", origin.end_character}}}}},
-                        {"text", text::shorten(origin.text, 200)}};
+  document["origin"] = {
+      {"uri", origin.uri},
+      {"range",
+       {{"start", {{"line", origin.start_line}, {"character", origin.start_character}}},
+        {"end", {{"line", origin.end_line}, {"character", origin.end_character}}}}},
+      {"text", text::shorten(origin.text, 200)}};
 }
 
 }  // namespace
 
 Result<Plan> SessionManager::plan(const StartRequest& request) const {
-  TRY(Folder* folder, impl_->folder_for_start(request.folder));
-  TRY(const Mode* mode, impl_->known_mode(request.mode));
+  TRY(Folder * folder, impl_->folder_for_start(request.folder));
+  TRY(auto mode, impl_->known_mode(request.mode));
   TRY(const std::string question, check_question(request.question, *folder->settings));
   TRY_OK(check_context(request.context, *folder->settings));
   TRY_OK(check_models(request, *mode, impl_->models));
@@ -106,14 +112,15 @@ Result<Plan> SessionManager::plan(const StartRequest& request) const {
 }
 
 Task<Result<SessionRef>> SessionManager::start(StartRequest request) {
-  CO_TRY(Folder* folder, impl_->folder_for_start(request.folder));
+  CO_TRY(Folder * folder, impl_->folder_for_start(request.folder));
   if (folder->settings->restricted) {
     co_return Error{ErrorCode::restricted,
                     "this workspace is restricted: artefacts can be read, nothing starts",
-                    "Trust the workspace in the editor first.", {}};
+                    "Trust the workspace in the editor first.",
+                    {}};
   }
   CO_TRY(const Plan planned, plan(request));
-  CO_TRY(const Mode* mode, impl_->known_mode(request.mode));
+  CO_TRY(auto mode, impl_->known_mode(request.mode));
   Settings settings = *folder->settings;
   if (request.checkpoints) settings.checkpoints = *request.checkpoints;
   SessionState state;
@@ -134,7 +141,7 @@ Task<Result<SessionRef>> SessionManager::start(StartRequest request) {
   auto lock = co_await folder->store->create(id, view);
   if (!lock) co_return lock.error();
   *state.document = document;
-  auto session = std::make_unique<Session>(impl_->executor, impl_->ports(*folder), *mode,
+  auto session = std::make_unique<Session>(impl_->executor, impl_->ports(*folder), mode,
                                            std::move(settings), std::move(state), *std::move(lock));
   session->attended = impl_->attended;
   session->log("started", {{"mode", request.mode}});
@@ -142,8 +149,7 @@ Task<Result<SessionRef>> SessionManager::start(StartRequest request) {
   const std::string context = render_context(request.context);
   const DocumentView context_view{none, context, {}};
   const std::string context_name = "context.md";
-  auto written =
-      co_await folder->store->put(id, context_name, context_view, Durability::synced);
+  auto written = co_await folder->store->put(id, context_name, context_view, Durability::synced);
   if (!written) co_return written.error();
   SessionRef started = reference(session->state);
   impl_->activate(std::move(session));

@@ -209,7 +209,7 @@ Json to_json(const SessionState& state) {
 
 const std::vector<std::string_view>& leading_state_keys() {
   static const std::vector<std::string_view> keys = {
-      "workflow_id", "mode",       "schema",          "current_state",     "created_at",
+      "workflow_id",  "mode",       "schema",          "current_state",     "created_at",
       "last_updated", "expires_at", "original_prompt", "pending_decisions", "revision",
       "id",           "kind",       "status"};
   return keys;

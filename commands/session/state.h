@@ -1,6 +1,6 @@
 #pragma once
-// The persisted state of a session: workflow-state.yaml as values. Fields that this version does not
-// know are kept and written back.
+// The persisted state of a session: workflow-state.yaml as values. Fields that this version does
+// not know are kept and written back.
 
 #include <cstdint>
 #include <memory>
@@ -43,12 +43,12 @@ inline constexpr std::string_view kSkipped = "skipped";
 struct AgentRecord {
   std::string id;
   std::string status{status::kPending};
-  std::string started_at;    // ISO 8601, UTC; empty before
+  std::string started_at;  // ISO 8601, UTC; empty before
   std::string completed_at;
-  std::string output_file;   // "perspectives/critic.md"
+  std::string output_file;  // "perspectives/critic.md"
   std::int64_t confidence = 0;
   std::string model;
-  std::int64_t tokens = 0;   // of the answer
+  std::int64_t tokens = 0;  // of the answer
   std::int64_t elapsed_ms = 0;
   std::int64_t attempts = 0;
   std::string error;
@@ -58,7 +58,7 @@ struct AgentRecord {
 };
 
 struct StageRecord {
-  std::string name;          // stage_1 …
+  std::string name;  // stage_1 …
   std::string status{status::kPending};
   std::string started_at;
   std::string completed_at;
@@ -69,13 +69,13 @@ struct SessionState {
   std::string id;
   std::string mode;
   std::string current_state{states::kInitialized};
-  std::int64_t revision = 0;       // of the file as last written
+  std::int64_t revision = 0;  // of the file as last written
   std::string created_at, last_updated, expires_at, global_timeout_at;
-  std::string question;            // original_prompt
+  std::string question;  // original_prompt
   std::string reframed_challenge;
   std::string problem_type;
-  std::string error;               // why it FAILED
-  std::int64_t machine_ms = 0;     // time spent working, waits for a person not counted
+  std::string error;            // why it FAILED
+  std::int64_t machine_ms = 0;  // time spent working, waits for a person not counted
   Usage usage;
   std::vector<StageRecord> stages;
   std::vector<AgentRecord> agents;
@@ -105,8 +105,8 @@ const std::vector<std::string_view>& leading_state_keys();
 /// session_broken when what every session needs is missing.
 Result<SessionState> session_state_from_json(const Json& document);
 
-/// Allowed moves of one mode: {from, to}. Moves to ABORTED and FAILED are allowed from every state but
-/// the end states; moves out of FAILED and ABORTED only by an explicit resume.
+/// Allowed moves of one mode: {from, to}. Moves to ABORTED and FAILED are allowed from every state
+/// but the end states; moves out of FAILED and ABORTED only by an explicit resume.
 struct Transition {
   std::string_view from;
   std::string_view to;

@@ -35,8 +35,8 @@ std::string iso8601(WallTime time) { return format("%04d-%02u-%02uT%02d:%02d:%02
 std::string compact_time(WallTime time) { return format("%04d%02u%02u-%02d%02d%02d", time); }
 
 std::optional<WallTime> parse_iso8601(std::string_view text) {
-  if (text.size() != 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' ||
-      text[13] != ':' || text[16] != ':' || text[19] != 'Z') {
+  if (text.size() != 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
+      text[16] != ':' || text[19] != 'Z') {
     return std::nullopt;
   }
   auto number = [&](std::size_t at, std::size_t length) {
@@ -45,11 +45,12 @@ std::optional<WallTime> parse_iso8601(std::string_view text) {
     const auto parsed = std::from_chars(text.data() + at, end, value);
     return parsed.ptr == end ? value : -1;
   };
-  const std::chrono::year_month_day date{
-      std::chrono::year{number(0, 4)}, std::chrono::month{static_cast<unsigned>(number(5, 2))},
-      std::chrono::day{static_cast<unsigned>(number(8, 2))}};
+  const std::chrono::year_month_day date{std::chrono::year{number(0, 4)},
+                                         std::chrono::month{static_cast<unsigned>(number(5, 2))},
+                                         std::chrono::day{static_cast<unsigned>(number(8, 2))}};
   const int hour = number(11, 2), minute = number(14, 2), second = number(17, 2);
-  if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) {
+  if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 ||
+      second > 60) {
     return std::nullopt;
   }
   return WallTime{std::chrono::sys_days{date} + std::chrono::hours{hour} +
@@ -59,9 +60,9 @@ std::optional<WallTime> parse_iso8601(std::string_view text) {
 std::string minutes_seconds(Millis duration) {
   const auto total = std::chrono::duration_cast<std::chrono::seconds>(duration).count();
   char buffer[32];
-  const int length = std::snprintf(buffer, sizeof buffer, "%lld:%02lld",
-                                   static_cast<long long>(total / 60),
-                                   static_cast<long long>(total % 60));
+  const int length =
+      std::snprintf(buffer, sizeof buffer, "%lld:%02lld", static_cast<long long>(total / 60),
+                    static_cast<long long>(total % 60));
   return {buffer, static_cast<std::size_t>(length)};
 }
 

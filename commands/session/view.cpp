@@ -27,7 +27,8 @@ AgentView agent_view(const AgentRecord& agent) {
   return view;
 }
 
-/// Insights are listed in the synthesis' front matter; their lines are found by their marked headings.
+/// Insights are listed in the synthesis' front matter; their lines are found by their marked
+/// headings.
 void add_insights(Snapshot& shown, Store& store, const std::string& uri) {
   auto synthesis = store.read(shown.id, std::string(kSynthesis));
   if (!synthesis || !synthesis->front) return;
@@ -130,11 +131,14 @@ std::string explain_state(const SessionState& state, const Mode& mode) {
   if (const Decision* decision = state.blocking_decision()) {
     words += "It waits for your decision \"" + decision->kind + "\": " + decision->prompt + "\n";
     for (const Option& option : decision->options) {
-      words += "  brainstorm-ls decide " + state.id + " " + option.id + "   (" + option.title + ")\n";
+      words +=
+          "  brainstorm-ls decide " + state.id + " " + option.id + "   (" + option.title + ")\n";
     }
   } else if (is_resumable(state)) {
-    words += "Nothing works on it now unless another process does. To go on:\n"
-             "  brainstorm-ls resume " + state.id + "\n";
+    words +=
+        "Nothing works on it now unless another process does. To go on:\n"
+        "  brainstorm-ls resume " +
+        state.id + "\n";
   } else {
     words += "Nothing is left to do.\n";
   }

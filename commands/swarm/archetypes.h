@@ -11,15 +11,15 @@
 namespace brainstorm {
 
 struct Archetype {
-  std::string id;       // file stem: "critic"
+  std::string id;  // file stem: "critic"
   std::string title;
   std::string lens;
   std::vector<std::string> researches;
   std::vector<std::string> asks;
   std::string key_question;
   std::string confidence_question;
-  std::string bias;     // what it must admit
-  std::string missing;  // what the synthesis says when it took no part
+  std::string bias;                 // what it must admit
+  std::string missing;              // what the synthesis says when it took no part
   std::shared_ptr<const Json> row;  // the data it came from
 };
 

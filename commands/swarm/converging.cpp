@@ -46,10 +46,11 @@ const Json& prose_schema() {
                        {"properties", {{"insight_ids", texts}, {"position", {{"type", "string"}}}}},
                        {"required", {"insight_ids", "position"}},
                        {"additionalProperties", false}};
-    const Json conflict = {{"type", "object"},
-                           {"properties", {{"tension", {{"type", "string"}}}, {"a", side}, {"b", side}}},
-                           {"required", {"tension", "a", "b"}},
-                           {"additionalProperties", false}};
+    const Json conflict = {
+        {"type", "object"},
+        {"properties", {{"tension", {{"type", "string"}}}, {"a", side}, {"b", side}}},
+        {"required", {"tension", "a", "b"}},
+        {"additionalProperties", false}};
     return Json{{"type", "object"},
                 {"properties",
                  {{"summary", {{"type", "string"}}},
@@ -110,8 +111,7 @@ Task<Result<void>> note_discovery(Session& session) {
   session.state.facts("stage_3")["discovery"] = {{"status", "skipped"}, {"workflows_found", 0}};
   const DocumentView view{none, {}, {"workflow_id", "status"}};
   const std::string name = "available-workflows.yaml";
-  auto written =
-      co_await session.ports.store.put(session.id(), name, view, Durability::lazy);
+  auto written = co_await session.ports.store.put(session.id(), name, view, Durability::lazy);
   co_return written;
 }
 
@@ -134,7 +134,8 @@ Task<Result<void>> converge(Session& session) {
     co_return Error{ErrorCode::quorum_missed,
                     "only " + std::to_string(perspectives.size()) +
                         " perspectives are complete; two are the least that can converge",
-                    "Resume the session to run the missing ones again.", {}};
+                    "Resume the session to run the missing ones again.",
+                    {}};
   }
   const Millis before = session.ports.clock.monotonic();
   Synthesis synthesis =

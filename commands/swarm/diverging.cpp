@@ -19,10 +19,10 @@ constexpr std::int64_t kAnswerTokens = 2000;
 
 /// What the workers of one stage share.
 struct Round {
-  std::deque<std::string> waiting;   // agents not started yet
+  std::deque<std::string> waiting;  // agents not started yet
   std::string shared_prompt;
   std::map<std::string, std::string> prompts;
-  std::optional<Error> storage;      // the stage cannot go on
+  std::optional<Error> storage;  // the stage cannot go on
 };
 
 void add_usage(SessionState& state, const Completion& completion) {
@@ -190,7 +190,8 @@ Task<Result<void>> diverge(Session& session) {
   auto done = co_await gather(std::move(workers));
   if (round.storage) co_return *round.storage;
   const bool crashed = std::any_of(done.begin(), done.end(), [](const auto& end) { return !end; });
-  if (crashed) co_return Error{ErrorCode::internal, "an agent stopped by a defect", "Resume the session.", {}};
+  if (crashed)
+    co_return Error{ErrorCode::internal, "an agent stopped by a defect", "Resume the session.", {}};
   co_return Ok{};
 }
 

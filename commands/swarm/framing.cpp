@@ -44,9 +44,11 @@ Result<Framing> read_framing(const std::string& answer) {
   TRY(std::string type, json::string_at(value, "problem_type", "framing"));
   TRY(std::string challenge, json::string_at(value, "reframed_challenge", "framing"));
   Framing framing{std::move(type), std::string(text::trim(challenge))};
-  static const std::vector<std::string> kTypes = {"decision", "creative", "analytical", "strategic"};
+  static const std::vector<std::string> kTypes = {"decision", "creative", "analytical",
+                                                  "strategic"};
   if (std::find(kTypes.begin(), kTypes.end(), framing.problem_type) == kTypes.end()) {
-    return Error{ErrorCode::parse_error, "\"" + framing.problem_type + "\" is no problem type", "", {}};
+    return Error{
+        ErrorCode::parse_error, "\"" + framing.problem_type + "\" is no problem type", "", {}};
   }
   return framing;
 }
@@ -109,9 +111,10 @@ std::string classify(std::string_view question) {
   std::string best = "decision";
   int most = 0;
   for (const char* type : {"decision", "creative", "analytical", "strategic"}) {
-    const auto hits = static_cast<int>(std::count_if(
-        tokens.begin(), tokens.end(),
-        [&](const std::string& token) { return is_one_of(lists.at(type), token); }));
+    const auto hits =
+        static_cast<int>(std::count_if(tokens.begin(), tokens.end(), [&](const std::string& token) {
+          return is_one_of(lists.at(type), token);
+        }));
     if (hits > most) {
       best = type;
       most = hits;
@@ -151,8 +154,8 @@ std::vector<std::string> framing_problems(std::string_view reframed, std::string
 Task<Result<void>> frame(Session& session, std::string note) {
   const std::string wording = note;
   auto asking = ask_model(session, std::move(note));
-  auto in_time =
-      co_await with_timeout(session.ports.clock, session.settings.timeouts.framing, std::move(asking));
+  auto in_time = co_await with_timeout(session.ports.clock, session.settings.timeouts.framing,
+                                       std::move(asking));
   if (!in_time) session.warn("Framing took too long: the original wording is used.");
   std::optional<Framing> framing;
   if (in_time) framing = *std::move(in_time);

@@ -43,8 +43,8 @@ std::string_view skip(std::string_view line, std::string_view set) {
 /// "## Key insights", "**Key Insight:** text", "3. Confidence: 4", "Blind spots:".
 Heading read_heading(std::string_view line) {
   const std::string_view trimmed = text::trim(line);
-  const bool marked = trimmed.starts_with('#') || trimmed.starts_with("**") ||
-                      trimmed.starts_with("__");
+  const bool marked =
+      trimmed.starts_with('#') || trimmed.starts_with("**") || trimmed.starts_with("__");
   const std::string_view bare = skip(trimmed, "#*_ \t0123456789.)");
   for (const Label& label : kLabels) {
     if (!text::starts_with_ci(bare, label.text)) continue;
@@ -154,7 +154,8 @@ Perspective parse_perspective(std::string_view archetype, std::string_view answe
     const Heading heading = read_heading(line);
     if (heading.section != Section::none) {
       current = heading.section;
-      if (!heading.rest.empty()) sections[static_cast<std::size_t>(current)].push_back(heading.rest);
+      if (!heading.rest.empty())
+        sections[static_cast<std::size_t>(current)].push_back(heading.rest);
       continue;
     }
     sections[static_cast<std::size_t>(current)].push_back(line);
@@ -165,7 +166,8 @@ Perspective parse_perspective(std::string_view archetype, std::string_view answe
   perspective.key_insight = text::one_line(text::join(items(of(Section::key)), " "));
   perspective.further = items(of(Section::further));
   if (perspective.further.size() > kMostFurther) {
-    perspective.warnings.push_back(perspective.archetype + ": more than three further insights, the first three are used");
+    perspective.warnings.push_back(perspective.archetype +
+                                   ": more than three further insights, the first three are used");
     perspective.further.resize(kMostFurther);
   }
   perspective.evidence = items(of(Section::evidence));

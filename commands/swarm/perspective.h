@@ -14,9 +14,9 @@ namespace brainstorm {
 struct Perspective {
   std::string archetype;
   std::string key_insight;
-  std::vector<std::string> further;   // at most three
+  std::vector<std::string> further;  // at most three
   std::vector<std::string> evidence;
-  std::optional<int> confidence;      // 1 to 5 after clamping
+  std::optional<int> confidence;  // 1 to 5 after clamping
   std::vector<std::string> blind_spots;
   bool research_backed = false;
   std::vector<std::string> warnings;  // clamped confidence and the like

@@ -34,14 +34,13 @@ std::string shared_prompt(const std::string& challenge, const std::string& conte
 }
 
 std::string perspective_prompt(const Archetype& archetype) {
-  return fill_template("perspective",
-                       {{"title", archetype.title},
-                        {"lens", archetype.lens},
-                        {"asks", text::join(archetype.asks, " ")},
-                        {"researches", text::join(archetype.researches, ", ")},
-                        {"key_question", archetype.key_question},
-                        {"confidence_question", archetype.confidence_question},
-                        {"bias", archetype.bias}});
+  return fill_template("perspective", {{"title", archetype.title},
+                                       {"lens", archetype.lens},
+                                       {"asks", text::join(archetype.asks, " ")},
+                                       {"researches", text::join(archetype.researches, ", ")},
+                                       {"key_question", archetype.key_question},
+                                       {"confidence_question", archetype.confidence_question},
+                                       {"bias", archetype.bias}});
 }
 
 }  // namespace brainstorm

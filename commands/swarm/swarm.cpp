@@ -16,7 +16,7 @@ namespace {
 using namespace states;
 
 const std::vector<Transition> kTransitions = {
-    {kInitialized, kFraming},    {kFraming, kDiverging},      {kDiverging, kConverging},
+    {kInitialized, kFraming},     {kFraming, kDiverging},      {kDiverging, kConverging},
     {kConverging, kAwaitingUser}, {kAwaitingUser, kCompleted}, {kAwaitingUser, kConverging},
     {kAwaitingUser, kDiverging}};
 
@@ -45,8 +45,9 @@ Decision quorum_decision(const SessionState& state) {
   const auto complete = state.complete_agents();
   Decision decision;
   decision.kind = "quorum";
-  decision.prompt = "Complete: " + names_of(state, true) + ".\nFailed: " +
-                    text::shorten(text::one_line(names_of(state, false)), 300) + ".";
+  decision.prompt = "Complete: " + names_of(state, true) +
+                    ".\nFailed: " + text::shorten(text::one_line(names_of(state, false)), 300) +
+                    ".";
   decision.options = {{"retry", "Retry the failed agents"}};
   if (complete >= 2) {
     decision.options.push_back(
@@ -78,9 +79,10 @@ void retry_failed(SessionState& state) {
 Error missed(const SessionState& state) {
   return {ErrorCode::quorum_missed,
           "only " + std::to_string(state.complete_agents()) + " of " +
-              std::to_string(state.agents.size()) + " perspectives are complete; failed: " +
-              names_of(state, false),
-          "Resume the session to run the missing ones again.", {}};
+              std::to_string(state.agents.size()) +
+              " perspectives are complete; failed: " + names_of(state, false),
+          "Resume the session to run the missing ones again.",
+          {}};
 }
 
 class Swarm : public Mode {
@@ -156,7 +158,8 @@ Result<bool> settle_quorum(Session& session) {
   }
   Json& facts = state.facts("stage_2");
   switch (session.settings.on_incomplete) {
-    case OnIncomplete::abort: return missed(state);
+    case OnIncomplete::abort:
+      return missed(state);
     case OnIncomplete::proceed:
       if (complete >= 2) return false;
       return missed(state);
@@ -229,8 +232,10 @@ Ok apply_framing(Session& session, const std::string& choice,
   }
   const auto wording = values.find("text");
   if (wording == values.end() || text::trim(wording->second).empty()) {
-    return Error{ErrorCode::invalid_argument, "refine needs a text: how the challenge should be worded",
-                 "Give it in `text`.", {{"field", "values.text"}}};
+    return Error{ErrorCode::invalid_argument,
+                 "refine needs a text: how the challenge should be worded",
+                 "Give it in `text`.",
+                 {{"field", "values.text"}}};
   }
   TRY_OK(check_prohibited(wording->second, "the text", session.settings));
   session.state.facts("stage_1")["refinement"] = std::string(text::trim(wording->second));
@@ -264,15 +269,20 @@ Ok Swarm::apply(Session& session, const Decision& decision, const std::string& c
   if (decision.kind == "framing") return apply_framing(session, choice, values);
   if (decision.kind == "quorum") return apply_quorum(session, choice);
   if (decision.kind == "review") return apply_review(session, choice);
-  return Error{ErrorCode::unsupported, "this build cannot apply a decision of kind " + decision.kind,
-               "Use the version that opened it.", {}};
+  return Error{ErrorCode::unsupported,
+               "this build cannot apply a decision of kind " + decision.kind,
+               "Use the version that opened it.",
+               {}};
 }
 
 Ok Swarm::prepare_resume(Session& session) const {
   SessionState& state = session.state;
   if (state.current_state == kCompleted || state.current_state == kAwaitingUser) {
-    return Error{ErrorCode::wrong_state, "session " + state.id + " is " + state.current_state +
-                 ": nothing is left to resume", "Show it, or ask again.", {{"session", state.id}}};
+    return Error{
+        ErrorCode::wrong_state,
+        "session " + state.id + " is " + state.current_state + ": nothing is left to resume",
+        "Show it, or ask again.",
+        {{"session", state.id}}};
   }
   if (is_end_state(state.current_state)) {
     const int stage = stage_of(state);

@@ -31,7 +31,8 @@ ConflictSide read_side(const Json* side, const std::set<std::string>& known, Pro
     if (known.contains(id)) {
       read.insight_ids.push_back(id);
     } else {
-      prose.warnings.push_back("The synthesis named an insight that does not exist; it was dropped.");
+      prose.warnings.push_back(
+          "The synthesis named an insight that does not exist; it was dropped.");
     }
   }
   return read;
@@ -90,7 +91,8 @@ Result<Prose> read_prose(const std::string& answer, const std::vector<Insight>& 
   read_conflicts(value, known, prose);
   const auto leading = leading_words(prose.summary, question);
   if (!leading.empty()) {
-    prose.warnings.push_back("The summary uses leading wording: " + text::join(leading, ", ") + ".");
+    prose.warnings.push_back("The summary uses leading wording: " + text::join(leading, ", ") +
+                             ".");
   }
   return prose;
 }
@@ -101,12 +103,13 @@ Synthesis build_synthesis(std::vector<Perspective> perspectives, const SessionSt
   synthesis.perspectives = std::move(perspectives);
   std::vector<int> confidences;
   for (const Perspective& perspective : synthesis.perspectives) {
-    for (Insight& insight : insights_of(perspective)) synthesis.insights.push_back(std::move(insight));
+    for (Insight& insight : insights_of(perspective))
+      synthesis.insights.push_back(std::move(insight));
     confidences.push_back(perspective.confidence.value_or(1));
   }
-  synthesis.worksheets = std::all_of(state.agents.begin(), state.agents.end(), [](const auto& agent) {
-    return !agent.complete() || agent.model == "offline";
-  });
+  synthesis.worksheets =
+      std::all_of(state.agents.begin(), state.agents.end(),
+                  [](const auto& agent) { return !agent.complete() || agent.model == "offline"; });
   const Panel panel{static_cast<int>(synthesis.perspectives.size()),
                     static_cast<int>(state.agents.size())};
   synthesis.themes = group_lexically(synthesis.insights, state.question);
@@ -114,8 +117,7 @@ Synthesis build_synthesis(std::vector<Perspective> perspectives, const SessionSt
   synthesis.ranked = rank_themes(synthesis.themes, synthesis.insights, panel);
   synthesis.level = convergence_level(synthesis.ranked.convergent, panel);
   synthesis.portfolio = portfolio(synthesis.ranked, confidences, synthesis.worksheets);
-  synthesis.diversity =
-      diversity(synthesis.insights, synthesis.themes, state.question, collapse);
+  synthesis.diversity = diversity(synthesis.insights, synthesis.themes, state.question, collapse);
   synthesis.missing = missing_archetypes(state);
   return synthesis;
 }
@@ -133,8 +135,9 @@ void check_gate(Synthesis& synthesis) {
        convergent >= 2 || synthesis.portfolio.options, std::to_string(convergent) + " convergent"},
       {"three divergent insights", divergent >= 3, std::to_string(divergent) + " divergent"},
       {"conflicts are shown neutrally", synthesis.prose.conflicts_analysed,
-       synthesis.prose.conflicts_analysed ? std::to_string(synthesis.prose.conflicts.size()) + " found"
-                                          : "conflicts were not analysed"},
+       synthesis.prose.conflicts_analysed
+           ? std::to_string(synthesis.prose.conflicts.size()) + " found"
+           : "conflicts were not analysed"},
       {"blind spots are aggregated", blind_spots, ""},
       {"workflow discovery is cached or noted", true, "skipped: not part of this build"},
   };

@@ -24,7 +24,7 @@ struct Conflict {
 
 /// What a model supplies.
 struct Prose {
-  std::string summary;                // empty: not written
+  std::string summary;  // empty: not written
   bool conflicts_analysed = false;
   std::vector<Conflict> conflicts;
   std::vector<std::string> open_questions;
@@ -53,8 +53,8 @@ struct Synthesis {
   Diversity diversity;
   Prose prose;
   bool partial = false;
-  bool worksheets = false;            // made without a model
-  std::vector<std::string> missing;   // archetypes that took no part
+  bool worksheets = false;           // made without a model
+  std::vector<std::string> missing;  // archetypes that took no part
   std::vector<GateCheck> gate;
 };
 

@@ -21,7 +21,8 @@ std::string decimal(double value) {
   return text;
 }
 
-/// Text of models that begins a line must not become a heading, list or fence of ours, and "<" no tag.
+/// Text of models that begins a line must not become a heading, list or fence of ours, and "<" no
+/// tag.
 std::string inert(const std::string& words) {
   std::string shown;
   for (const char c : text::one_line(text::printable(words))) {
@@ -56,25 +57,30 @@ std::string heading(const std::string& id, const std::string& title) {
   return "### " + id + " · " + inert(text::shorten(title, 100)) + "\n\n";
 }
 
+/// `shown`: archetype → the heading under which its evidence stands already.
 void add_theme(std::string& body, const Synthesis& synthesis, const std::string& id,
-               const ScoredTheme& theme) {
+               const ScoredTheme& theme, std::map<std::string, std::string>& shown) {
   body += heading(id, theme.theme.title);
-  body += "Score " + decimal(theme.score) + " · " + std::to_string(theme.archetypes.size()) + " of " +
-          std::to_string(synthesis.perspectives.size()) + " perspectives (" +
+  body += "Score " + decimal(theme.score) + " · " + std::to_string(theme.archetypes.size()) +
+          " of " + std::to_string(synthesis.perspectives.size()) + " perspectives (" +
           text::join(theme.archetypes, ", ") + ") · confidence claimed " + decimal(theme.average) +
-          (theme.backed > 0 ? " · " + std::to_string(theme.backed) + " research-backed" : "") + "\n\n";
+          (theme.backed > 0 ? " · " + std::to_string(theme.backed) + " research-backed" : "") +
+          "\n\n";
   for (const std::string& insight_id : theme.theme.insight_ids) {
     const Insight* insight = find_insight(synthesis, insight_id);
     if (insight == nullptr) continue;
     body += "- **" + insight->archetype + "**: " + inert(insight->text) + "\n";
   }
-  std::vector<std::string> evidence;
+  body += "\nEvidence:\n\n";
   for (const std::string& archetype : theme.archetypes) {
+    const auto [place, fresh] = shown.emplace(archetype, id);
+    if (!fresh) {
+      body += "- as under " + place->second + " (" + archetype + ")\n";
+      continue;
+    }
     for (const Perspective& perspective : synthesis.perspectives) {
       if (perspective.archetype != archetype) continue;
       for (const std::string& item : perspective.evidence) {
-        body += evidence.empty() ? "\nEvidence:\n\n" : "";
-        evidence.push_back(item);
         body += "- " + inert(item) + " (" + archetype + ")\n";
       }
     }
@@ -129,22 +135,25 @@ void add_missing(std::string& body, const Synthesis& synthesis) {
 }
 
 void add_making(std::string& body, const Synthesis& synthesis, const SessionState& state) {
-  body += "## How it was made\n\n| agent | state | model | confidence claimed | time | tokens |\n|---|---|---|---|---|---|\n";
+  body +=
+      "## How it was made\n\n| agent | state | model | confidence claimed | time | tokens "
+      "|\n|---|---|---|---|---|---|\n";
   for (const AgentRecord& agent : state.agents) {
     body += "| " + agent.id + " | " + agent.status + " | " + agent.model + " | " +
             (agent.confidence > 0 ? std::to_string(agent.confidence) : "-") + " | " +
-            minutes_seconds(Millis{agent.elapsed_ms}) + " | " + std::to_string(agent.tokens) + " |\n";
+            minutes_seconds(Millis{agent.elapsed_ms}) + " | " + std::to_string(agent.tokens) +
+            " |\n";
   }
   body += "\n- Grouping: " + synthesis.grouping_method + ", convergence level " +
           std::string(to_string(synthesis.level)) + "\n";
   const Diversity& diversity = synthesis.diversity;
-  body += "- Diversity: mean similarity " + decimal(diversity.mean_similarity) + ", " +
-          std::to_string(diversity.groups) + " distinct groups" +
-          (diversity.collapsed ? "; the voices collapsed, " + diversity.most_redundant +
-                                     " adds least"
-                               : "") +
-          "\n- Searches: research off\n- Tokens: " + std::to_string(state.usage.tokens_in) + " in, " +
-          std::to_string(state.usage.tokens_out) + " out\n";
+  body +=
+      "- Diversity: mean similarity " + decimal(diversity.mean_similarity) + ", " +
+      std::to_string(diversity.groups) + " distinct groups" +
+      (diversity.collapsed ? "; the voices collapsed, " + diversity.most_redundant + " adds least"
+                           : "") +
+      "\n- Searches: research off\n- Tokens: " + std::to_string(state.usage.tokens_in) + " in, " +
+      std::to_string(state.usage.tokens_out) + " out\n";
   for (const std::string& warning : state.warnings) body += "- Warning: " + inert(warning) + "\n";
   for (const GateCheck& check : synthesis.gate) {
     body += std::string("- Gate: ") + (check.met ? "met" : "NOT met") + ": " + check.check +
@@ -189,16 +198,17 @@ std::string render_synthesis(const Synthesis& synthesis, const SessionState& sta
     if (!diagnosis.empty()) body += " " + std::string(diagnosis);
     body += "\n\n";
   }
+  std::map<std::string, std::string> shown;
   body += "## Convergent insights\n\n";
   const auto& convergent = synthesis.ranked.convergent;
   for (std::size_t i = 0; i < convergent.size(); ++i) {
-    add_theme(body, synthesis, mark('C', i), convergent[i]);
+    add_theme(body, synthesis, mark('C', i), convergent[i], shown);
   }
   if (convergent.empty()) body += "None: no insight was shared by two perspectives.\n\n";
   body += "## Divergent insights\n\n";
   const auto& divergent = synthesis.ranked.divergent;
   for (std::size_t i = 0; i < divergent.size(); ++i) {
-    add_theme(body, synthesis, mark('D', i), divergent[i]);
+    add_theme(body, synthesis, mark('D', i), divergent[i], shown);
   }
   if (divergent.empty()) body += "None: every insight was shared.\n\n";
   add_conflicts(body, synthesis);
@@ -216,7 +226,8 @@ Json synthesis_front(const Synthesis& synthesis, const SessionState& state) {
   auto add = [&](const std::string& id, const std::string& kind, const std::string& title) {
     insights.push_back({{"id", id}, {"kind", kind}, {"title", text::one_line(title)}});
   };
-  auto add_themes = [&](const std::vector<ScoredTheme>& list, char letter, const std::string& kind) {
+  auto add_themes = [&](const std::vector<ScoredTheme>& list, char letter,
+                        const std::string& kind) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       themes.push_back(theme_json(mark(letter, i), kind, list[i]));
       add(mark(letter, i), kind, list[i].theme.title);

@@ -11,7 +11,8 @@ using namespace brainstorm::sim;
 
 namespace {
 
-const std::vector<std::string> kAgents = {"optimist", "critic", "analyst", "innovator", "pragmatist"};
+const std::vector<std::string> kAgents = {"optimist", "critic", "analyst", "innovator",
+                                          "pragmatist"};
 
 const Json& state_of(World& world, const std::string& session) {
   return world.store.sessions.at(session).files.at("workflow-state.yaml").front;
@@ -75,8 +76,8 @@ TEST_CASE("a perspective is on disk before its agent is complete") {
 TEST_CASE("blindness: no answer reaches a sibling's request") {
   World world;
   for (const std::string& agent : kAgents) {
-    world.models.scripts[agent] = {{Millis{agent == "optimist" ? 10 : 2000},
-                                    good_answer(agent) + "\nMARKER-" + agent, {}}};
+    world.models.scripts[agent] = {
+        {Millis{agent == "optimist" ? 10 : 2000}, good_answer(agent) + "\nMARKER-" + agent, {}}};
   }
   world.settings.limits.concurrent = 1;
   world.start();
@@ -101,7 +102,8 @@ TEST_CASE("the framing checkpoint: approve, refine, abort") {
   }
   SUBCASE("refine words it anew and asks again") {
     const SessionRef framing = world.start();
-    const auto again = world.decide(framing.id, "refine", {{"text", "Which parser generator fits us?"}});
+    const auto again =
+        world.decide(framing.id, "refine", {{"text", "Which parser generator fits us?"}});
     REQUIRE(again);
     CHECK(again->state == "FRAMING");
     CHECK(again->pending_decisions.at(0).id == "framing-2");
@@ -167,7 +169,10 @@ TEST_CASE("quorum: what happens with N perspectives") {
       {{"critic"}, {"retry", "proceed", "abort"}, "abort", "ABORTED"},
       {{"critic", "analyst"}, {"retry", "proceed", "abort"}, "proceed", "AWAITING_USER"},
       {{"critic", "analyst"}, {"retry", "proceed", "abort"}, "abort", "FAILED"},
-      {{"critic", "analyst", "innovator"}, {"retry", "proceed", "abort"}, "proceed", "AWAITING_USER"},
+      {{"critic", "analyst", "innovator"},
+       {"retry", "proceed", "abort"},
+       "proceed",
+       "AWAITING_USER"},
       {{"critic", "analyst", "innovator", "optimist"}, {"retry", "abort"}, "abort", "FAILED"},
       {kAgents, {"retry", "abort"}, "abort", "FAILED"},
   };
@@ -220,7 +225,8 @@ TEST_CASE("with nobody to ask the settings decide") {
     world.settings.on_incomplete = row.policy;
     world.manager->set_attended(false);
     const std::vector<std::string> order = {"critic", "analyst", "innovator", "optimist"};
-    for (int i = 0; i < row.failures; ++i) world.models.scripts[order[static_cast<std::size_t>(i)]] = {failing()};
+    for (int i = 0; i < row.failures; ++i)
+      world.models.scripts[order[static_cast<std::size_t>(i)]] = {failing()};
     const SessionRef ended = world.start();
     CHECK(ended.state == row.state);
     CHECK(world.models.calls["critic"] == row.critic_calls);
@@ -274,7 +280,8 @@ TEST_CASE("cancel: finished perspectives stay, the rest is unwound") {
   CHECK(std::any_of(world.person.pictures.begin(), world.person.pictures.end(),
                     [](const Snapshot& picture) { return picture.cancelling; }));
   SUBCASE("and resume runs only what is missing") {
-    for (const char* agent : {"critic", "analyst"}) world.models.scripts[agent] = {{Millis{10}, good_answer(agent), {}}};
+    for (const char* agent : {"critic", "analyst"})
+      world.models.scripts[agent] = {{Millis{10}, good_answer(agent), {}}};
     REQUIRE(world.call(world.manager->resume(started->id)));
     CHECK(world.settle(started->id).state == "AWAITING_USER");
     CHECK(world.models.calls["optimist"] == 1);
@@ -302,7 +309,8 @@ TEST_CASE("a crash at any moment, then resume: done work is kept, nothing is don
     for (const std::string& agent : kAgents) {
       const Json* record = json::find(before["stages"]["stage_2"]["agents"], agent);
       if (record != nullptr && json::text_or(*record, "status") == "complete") {
-        done[agent] = world.store.sessions.at(started->id).files.at("perspectives/" + agent + ".md").body;
+        done[agent] =
+            world.store.sessions.at(started->id).files.at("perspectives/" + agent + ".md").body;
       }
     }
     world.restart();
@@ -314,7 +322,8 @@ TEST_CASE("a crash at any moment, then resume: done work is kept, nothing is don
     REQUIRE(review.state == "AWAITING_USER");
     for (const auto& [agent, body] : done) {
       CHECK(world.models.calls[agent] == 0);
-      CHECK(world.store.sessions.at(started->id).files.at("perspectives/" + agent + ".md").body == body);
+      CHECK(world.store.sessions.at(started->id).files.at("perspectives/" + agent + ".md").body ==
+            body);
     }
   }
 }
@@ -370,7 +379,8 @@ TEST_CASE("questions that cannot be asked create nothing") {
     CAPTURE(row.question);
     World world;
     StartRequest request;
-    request.question = row.code == ErrorCode::prompt_too_short ? row.question.substr(0, 9) : row.question;
+    request.question =
+        row.code == ErrorCode::prompt_too_short ? row.question.substr(0, 9) : row.question;
     const auto refused = world.call(world.manager->start(request));
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == row.code);
@@ -380,7 +390,8 @@ TEST_CASE("questions that cannot be asked create nothing") {
   }
 }
 
-TEST_CASE("lengths are code points: ten emoji words are enough, a thousand letters with accents too") {
+TEST_CASE(
+    "lengths are code points: ten emoji words are enough, a thousand letters with accents too") {
   World world;
   StartRequest request;
   std::string question = "Soll ich ";
@@ -406,7 +417,8 @@ TEST_CASE("sessions are found by id, prefix, alias, random part and last") {
   const SessionRef review = world.start();
   const std::string random_part = review.id.substr(review.id.size() - 8);
   for (const std::string& name :
-       {review.id, review.id.substr(0, 20), "swarm-" + review.id.substr(14), random_part, std::string("last")}) {
+       {review.id, review.id.substr(0, 20), "swarm-" + review.id.substr(14), random_part,
+        std::string("last")}) {
     CAPTURE(name);
     const auto found = world.manager->find(name);
     REQUIRE(found);

@@ -43,7 +43,8 @@ void SimClock::run(const std::function<bool()>& until) {
 
 Task<Result<Completion>> ScriptedModels::complete(std::string model, ModelRequest request,
                                                   TextSink on_text) {
-  const std::string key = request.task.kind == "perspective" ? request.task.archetype : request.task.kind;
+  const std::string key =
+      request.task.kind == "perspective" ? request.task.archetype : request.task.kind;
   prompts.push_back(request.system + request.prompt);
   const auto found = scripts.find(key);
   if (found == scripts.end()) {
@@ -82,7 +83,8 @@ namespace {
 
 class MemoryLock : public SessionLock {
  public:
-  MemoryLock(MemoryStore& store, std::string session) : store_(store), session_(std::move(session)) {
+  MemoryLock(MemoryStore& store, std::string session)
+      : store_(store), session_(std::move(session)) {
     store_.sessions[session_].locked = true;
   }
   ~MemoryLock() override {
@@ -99,7 +101,8 @@ class MemoryLock : public SessionLock {
 
 class MemoryWatch : public Store::Watch {
  public:
-  MemoryWatch(MemoryStore& store, std::string session) : store_(store), session_(std::move(session)) {}
+  MemoryWatch(MemoryStore& store, std::string session)
+      : store_(store), session_(std::move(session)) {}
   ~MemoryWatch() override {
     const auto found = store_.sessions.find(session_);
     if (found != store_.sessions.end()) found->second.watcher = nullptr;
@@ -118,15 +121,14 @@ Error no_session(const std::string& session) {
 
 Result<Store::Listing> MemoryStore::list(std::size_t limit) {
   Listing listing;
-  for (auto at = sessions.rbegin(); at != sessions.rend() && listing.sessions.size() < limit; ++at) {
+  for (auto at = sessions.rbegin(); at != sessions.rend() && listing.sessions.size() < limit;
+       ++at) {
     const Json& state = at->second.files["workflow-state.yaml"].front;
-    listing.sessions.push_back({at->first, json::text_or(state, "mode"),
-                                json::text_or(state, "original_prompt"),
-                                json::text_or(state, "current_state"),
-                                json::text_or(state, "created_at"),
-                                json::text_or(state, "last_updated"),
-                                json::text_or(state, "expires_at"),
-                                !state["pending_decisions"].empty()});
+    listing.sessions.push_back(
+        {at->first, json::text_or(state, "mode"), json::text_or(state, "original_prompt"),
+         json::text_or(state, "current_state"), json::text_or(state, "created_at"),
+         json::text_or(state, "last_updated"), json::text_or(state, "expires_at"),
+         !state["pending_decisions"].empty()});
   }
   return listing;
 }
@@ -227,7 +229,8 @@ Ok MemoryStore::settle(const std::string& session, const std::string& id, const 
 
 std::unique_ptr<Json> MemoryStore::outcome(const std::string& session, const std::string& id) {
   const auto found = sessions[session].outcomes.find(id);
-  return found == sessions[session].outcomes.end() ? nullptr : std::make_unique<Json>(found->second);
+  return found == sessions[session].outcomes.end() ? nullptr
+                                                   : std::make_unique<Json>(found->second);
 }
 
 Result<std::unique_ptr<Store::Watch>> MemoryStore::watch(const std::string& session,

