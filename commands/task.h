@@ -81,6 +81,11 @@ Task<std::vector<std::optional<T>>> gather(std::vector<Task<T>> tasks);
 template <class T>
 Task<std::optional<T>> with_timeout(Clock& clock, Millis limit, Task<T> task);
 
+/// Runs a task to its end whatever is cancelled meanwhile; the caller's next wait throws then. For
+/// writes: half of one must not look like none.
+template <class T>
+Task<T> uncancelled(Task<T> task);
+
 }  // namespace brainstorm
 
 #include "commands/task_impl.h"

@@ -86,4 +86,13 @@ Task<std::optional<T>> with_timeout(Clock& clock, Millis limit, Task<T> task) {
   co_return std::move(outcome->value);
 }
 
+template <class T>
+Task<T> uncancelled(Task<T> task) {
+  const bool throws = co_await asio::this_coro::throw_if_cancelled();
+  co_await asio::this_coro::throw_if_cancelled(false);
+  auto result = co_await std::move(task);
+  co_await asio::this_coro::throw_if_cancelled(throws);
+  co_return result;
+}
+
 }  // namespace brainstorm

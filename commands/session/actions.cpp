@@ -112,11 +112,10 @@ Task<Result<SessionRef>> SessionManager::Impl::apply_decision(Place place, Answe
   CO_TRY(const SessionState seen, load(place));
   CO_TRY(const Decision decision, find_decision(seen, answer));
   CO_TRY_OK(check_choice(decision, answer.choice));
+  // A decision is shown the moment it is written; the work that opened it ends a moment later.
   if (running(place.id) != nullptr) {
-    co_return Error{ErrorCode::decision_missing,
-                    "the session works already; nothing is open",
-                    "Wait for its next decision.",
-                    {{"session", place.id}}};
+    auto activation = active[place.id];
+    co_await activation->ended().wait();
   }
   CO_TRY(auto session, open(place));
   // Between the look and the lock somebody else may have answered.

@@ -90,12 +90,19 @@ Task<Result<void>> Session::save(Durability durability) {
   auto document = std::make_unique<Json>(to_json(state));
   (*document)["revision"] = revision;
   const DocumentView view{*document, {}, leading_state_keys()};
-  auto written = co_await ports.store.write_state(state.id, view, durability);
+  auto write = ports.store.write_state(state.id, view, durability);
+  auto written = co_await uncancelled(std::move(write));
   if (written) {
     state.revision = revision;
     // Facts may have changed while the write was under way: only the revision is taken over.
     (*state.document)["revision"] = revision;
   }
+  co_return written;
+}
+
+Task<Result<void>> Session::put(std::string name, DocumentView document, Durability durability) {
+  auto write = ports.store.put(state.id, std::move(name), document, durability);
+  auto written = co_await uncancelled(std::move(write));
   co_return written;
 }
 
@@ -219,7 +226,8 @@ Task<void> Session::write_board(bool always) {
   const Json none;
   const DocumentView view{none, body, {}};
   const std::string name = "board.md";
-  auto written = co_await ports.store.put(state.id, name, view, Durability::lazy);
+  const auto durability = Durability::lazy;
+  auto written = co_await put(name, view, durability);
   // A board that cannot be written is a smaller evil than a stopped session; state writes report.
   (void)written;
 }

@@ -51,6 +51,8 @@ class Session {
   Task<Result<void>> enter(std::string to);
   /// session_changed when something else wrote since: nobody's work is overwritten.
   Task<Result<void>> save(Durability durability);
+  /// Store::put into this session, not to be cut short by a cancellation.
+  Task<Result<void>> put(std::string name, DocumentView document, Durability durability);
 
   /// Opens a decision; the activation saves and asks when the mode returns.
   void open(Decision decision);

@@ -111,7 +111,7 @@ Task<Result<void>> note_discovery(Session& session) {
   session.state.facts("stage_3")["discovery"] = {{"status", "skipped"}, {"workflows_found", 0}};
   const DocumentView view{none, {}, {"workflow_id", "status"}};
   const std::string name = "available-workflows.yaml";
-  auto written = co_await session.ports.store.put(session.id(), name, view, Durability::lazy);
+  auto written = co_await session.put(name, view, Durability::lazy);
   co_return written;
 }
 
@@ -150,7 +150,7 @@ Task<Result<void>> converge(Session& session) {
   const std::string body = render_synthesis(synthesis, session.state);
   const DocumentView view{front, body, {"workflow_id", "question", "id", "kind"}};
   const std::string name = "stage-3-synthesis.md";
-  auto written = co_await session.ports.store.put(session.id(), name, view, Durability::synced);
+  auto written = co_await session.put(name, view, Durability::synced);
   if (!written) co_return written.error();
   record(session.state, synthesis, grouping);
   session.end_stage("stage_3");

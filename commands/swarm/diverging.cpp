@@ -81,7 +81,7 @@ Task<Result<void>> keep_perspective(Session& session, AgentRecord& agent, Perspe
                       {"warnings", perspective.warnings}};
   const DocumentView view{front, body, {"archetype", "status"}};
   const std::string name = perspective_file(agent.id);
-  auto written = co_await session.ports.store.put(session.id(), name, view, Durability::synced);
+  auto written = co_await session.put(name, view, Durability::synced);
   if (!written) co_return written.error();
   agent.status = status::kComplete;
   agent.output_file = name;

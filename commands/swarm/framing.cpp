@@ -172,7 +172,7 @@ Task<Result<void>> frame(Session& session, std::string note) {
   const Json document = framing_document(state, shared);
   const DocumentView view{document, {}, {"workflow_id", "problem_type", "original_prompt"}};
   const std::string name = "stage-1-framing.yaml";
-  auto written = co_await session.ports.store.put(state.id, name, view, Durability::synced);
+  auto written = co_await session.put(name, view, Durability::synced);
   co_return written;
 }
 

@@ -11,7 +11,12 @@ namespace {
 
 std::string key_of(const std::string& uri) {
   auto path = paths::from_uri(uri);
-  return path ? *std::move(path) : uri;
+  if (!path) return uri;
+  // "/C:/…" and "/c:/…" are one drive.
+  std::string key = *std::move(path);
+  const bool drive = key.size() > 2 && key[0] == '/' && key[2] == ':';
+  if (drive && key[1] >= 'A' && key[1] <= 'Z') key[1] = static_cast<char>(key[1] - 'A' + 'a');
+  return key;
 }
 
 /// Start of a line; the end of the text when there are fewer. LSP ends lines with \n, \r\n or \r.
@@ -31,7 +36,8 @@ bool inside_character(std::string_view text, std::size_t at) {
 
 std::pair<std::size_t, std::size_t> offsets(std::string_view text, const lsp::Range& range,
                                             lsp::Encoding encoding) {
-  return std::minmax({offset_of(text, range.start, encoding), offset_of(text, range.end, encoding)});
+  return std::minmax(
+      {offset_of(text, range.start, encoding), offset_of(text, range.end, encoding)});
 }
 
 }  // namespace

@@ -56,4 +56,5 @@ async function main(folder: string, question: string): Promise<void> {
   await wire.sendNotification("exit");
 }
 
-main(process.argv[2] ?? ".", process.argv[3] ?? "What should we build next?").catch(console.error);
+main(process.argv[2] ?? ".", process.argv[3] ?? "What should we build next?")
+  .catch((error) => { console.error(error); process.exit(1); });
