@@ -152,7 +152,7 @@ void SessionManager::Impl::ended(Activation& activation) {
   active.erase(id);
   if (is_end_state(session.state.current_state)) {
     watches.erase(id);
-  } else {
+  } else if (!closing) {
     for (const Decision& decision : session.state.pending_decisions) person.ask(id, decision);
   }
 }
@@ -278,6 +278,7 @@ Result<std::string> SessionManager::find(const std::string& session) {
 }
 
 Task<void> SessionManager::shutdown() {
+  impl_->closing = true;
   impl_->watches.clear();
   impl_->errands.clear();
   std::vector<std::shared_ptr<Activation>> leaving;

@@ -32,6 +32,7 @@ struct SessionManager::Impl {
   std::vector<std::unique_ptr<Folder>> folders;
   std::vector<std::shared_ptr<const Mode>> modes;
   bool attended = true;
+  bool closing = false;  // shutdown has begun: nobody is asked any more
   std::map<std::string, std::shared_ptr<Activation>> active;
   std::map<std::string, std::unique_ptr<Store::Watch>> watches;
   std::map<std::string, std::unique_ptr<Background>> errands;  // inbox readers, by session

@@ -12,6 +12,9 @@ namespace brainstorm {
 namespace {
 
 constexpr std::string_view kMask = "[masked]";
+// How far a name and a value reach at most: without an end, a long line would take quadratic time.
+constexpr std::size_t kMaxName = 64;
+constexpr std::size_t kMaxValue = 512;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -61,20 +64,21 @@ struct Range {
 
 /// The secret part of what stands after `name =`, empty when it is code or a placeholder.
 Range secret_value(std::string_view line, std::size_t at) {
-  while (at < line.size() && (line[at] == ' ' || line[at] == '\t' || line[at] == '>')) ++at;
+  const std::size_t last = std::min(line.size(), at + kMaxName);
+  while (at < last && (line[at] == ' ' || line[at] == '\t' || line[at] == '>')) ++at;
   if (at >= line.size()) return {};
   const char quote = line[at];
   if (quote == '"' || quote == '\'' || quote == '`') {
-    const auto end = line.find(quote, at + 1);
+    const auto end = line.substr(0, at + kMaxValue).find(quote, at + 1);
     if (end == std::string_view::npos || end < at + 9) return {};
     const std::string_view value = line.substr(at + 1, end - at - 1);
     const bool placeholder = value.find_first_of("<{$%* ") != std::string_view::npos;
     return placeholder ? Range{} : Range{at + 1, end};
   }
   std::size_t end = at;
-  while (end < line.size() && is_opaque(line[end])) ++end;
-  const bool ends = end == line.size() || line[end] == ' ' || line[end] == ',' ||
-                    line[end] == ';' || line[end] == '#' || line[end] == '&';
+  while (end < line.size() && end - at <= kMaxValue && is_opaque(line[end])) ++end;
+  static constexpr std::string_view kEnds = " \t\r,;#&";
+  const bool ends = end == line.size() || kEnds.find(line[end]) != std::string_view::npos;
   const std::string_view value = line.substr(at, end - at);
   // A call or member chain is code; a secret is opaque.
   const bool opaque = value.size() >= 12 && has_letter_and_digit(value) &&
@@ -84,17 +88,19 @@ Range secret_value(std::string_view line, std::size_t at) {
 
 /// `name` before an '=' or ':' at `at`.
 std::string_view name_before(std::string_view line, std::size_t at) {
-  while (at > 0 && (line[at - 1] == ' ' || line[at - 1] == '"' || line[at - 1] == '\'' ||
-                    line[at - 1] == ':')) {
+  const std::size_t first = at > kMaxName ? at - kMaxName : 0;
+  while (at > first && (line[at - 1] == ' ' || line[at - 1] == '"' || line[at - 1] == '\'' ||
+                        line[at - 1] == ':')) {
     --at;
   }
   std::size_t begin = at;
-  while (begin > 0 && is_token(line[begin - 1])) --begin;
+  while (begin > first && is_token(line[begin - 1])) --begin;
   return line.substr(begin, at - begin);
 }
 
 /// The password of `scheme://user:password@host` whose "://" is at `at`.
 Range url_password(std::string_view line, std::size_t at) {
+  line = line.substr(0, at + kMaxValue);
   const auto end = std::min(line.find_first_of(" \t\"'<>)/", at + 3), line.size());
   const std::string_view authority = line.substr(at + 3, end - at - 3);
   const auto sign = authority.rfind('@');

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "commands/task.h"
+#include "protocol/text.h"
 #include "server/os/descriptor.h"
 #include "server/os/paths.h"
 #include "server/research/borders.h"
@@ -45,6 +46,7 @@ std::vector<Entry> read_entries(int directory) {
   while (const dirent* entry = ::readdir(stream.get())) {
     const std::string_view name = entry->d_name;
     if (name == "." || name == ".." || is_private_name(name)) continue;
+    if (!text::is_valid_utf8(name)) continue;
     result.push_back(Entry{std::string(name), entry->d_type});
     if (result.size() > 4 * kMaxListedFiles) break;
   }

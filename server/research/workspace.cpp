@@ -77,7 +77,8 @@ Task<Workspace::Listing> sift(std::string folder, std::string output, bool trunc
     std::string path = output.substr(at, end - at);
     at = end + 1;
     if (++seen % kSlice == 0) co_await yield_turn();
-    if (is_private(path) || !is_readable_file(folder, path)) continue;
+    if (!text::is_valid_utf8(path) || is_private(path)) continue;
+    if (!is_readable_file(folder, path)) continue;
     if (listing.paths.size() >= kMaxListedFiles) {
       listing.truncated = true;
       break;
@@ -99,7 +100,13 @@ Error refused(ErrorCode code, const std::string& path, const std::string& reason
 /// Opens a file that `inside` found, unless the path leads elsewhere by now.
 Result<Descriptor> open_inside(const std::string& root, const std::string& resolved) {
   Descriptor file(::open(resolved.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file) return os_error(errno, "read", resolved);
+  if (!file) {
+    const int error = errno;
+    if (error == EACCES || error == EPERM) {
+      return refused(ErrorCode::unsupported, resolved, "may not be read");
+    }
+    return os_error(error, "read", resolved);
+  }
   std::string target(PATH_MAX, '\0');
   const std::string link = "/proc/self/fd/" + std::to_string(file.get());
   const ssize_t length = ::readlink(link.c_str(), target.data(), target.size());

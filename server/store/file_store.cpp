@@ -122,6 +122,7 @@ void collect_files(int directory, const std::string& prefix, int depth,
                    std::vector<std::string>& names) {
   for (const files::Entry& entry : files::entries(directory)) {
     if (names.size() >= kMaxFiles || entry.name[0] == '.') continue;
+    if (!files::is_safe_component(entry.name)) continue;
     if (entry.kind == files::Kind::directory && depth < 4) {
       if (prefix.empty() && entry.name == kInboxName) continue;
       auto inner = files::open_directory(directory, entry.name, entry.name);
@@ -313,7 +314,7 @@ Result<Store::Document> FileStore::read(const std::string& session, const std::s
   TRY(Tree::Place place, impl_->tree.place(session, name, false));
   TRY(std::string bytes,
       files::read_file(place.directory.get(), place.leaf, files::kMaxFile, place.shown));
-  Document document{std::make_unique<Json>(), {}};
+  Document document{std::make_unique<Json>(), {}, 0};
   if (ends_with(name, ".yaml")) {
     TRY(*document.front, read_yaml(bytes, name));
   } else if (ends_with(name, ".json")) {
@@ -322,6 +323,7 @@ Result<Store::Document> FileStore::read(const std::string& session, const std::s
     TRY(FrontMatter parts, split_front_matter(bytes, name));
     document.front = std::move(parts.front);
     document.body = std::move(parts.body);
+    document.body_line = parts.body_line;
   } else {
     document.body = std::move(bytes);
   }

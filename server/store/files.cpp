@@ -51,9 +51,10 @@ Kind kind_of(int directory, const dirent& entry) {
 
 bool is_safe_component(std::string_view name) {
   if (name.empty() || name.size() > 200 || name == "." || name == "..") return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
+  const bool printable = std::all_of(name.begin(), name.end(), [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F && c != '/';
   });
+  return printable && text::is_valid_utf8(name);
 }
 
 Result<std::vector<std::string>> split(std::string_view name) {

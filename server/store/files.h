@@ -15,7 +15,8 @@ namespace brainstorm::files {
 
 inline constexpr std::size_t kMaxFile = std::size_t{16} << 20;
 
-/// One component of a path: not empty, no '/', not "." or "..", no control characters, ≤ 200 bytes.
+/// One component of a path: not empty, no '/', not "." or "..", valid UTF-8 without control
+/// characters, ≤ 200 bytes.
 bool is_safe_component(std::string_view name);
 /// A relative path of at most eight safe components: its parts, else outside_workspace.
 Result<std::vector<std::string>> split(std::string_view name);

@@ -1,5 +1,6 @@
 #include "server/store/front_matter.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "protocol/text.h"
@@ -38,7 +39,7 @@ std::string compose_front_matter(const Json& front, const std::vector<std::strin
 }
 
 Result<FrontMatter> split_front_matter(std::string_view text, const std::string& name) {
-  FrontMatter result{std::make_unique<Json>(), {}};
+  FrontMatter result{std::make_unique<Json>(), {}, 0};
   if (!begins_like_a_head(text)) {
     result.body = std::string(text);
     return result;
@@ -57,6 +58,8 @@ Result<FrontMatter> split_front_matter(std::string_view text, const std::string&
     std::size_t after = 0;
     if (line_at(text, next, after).empty()) next = after;
     result.body = std::string(text.substr(next));
+    result.body_line = static_cast<int>(
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(next), '\n'));
     return result;
   }
   return Error{ErrorCode::parse_error,

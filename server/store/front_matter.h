@@ -18,6 +18,7 @@ std::string compose_front_matter(const Json& front, const std::vector<std::strin
 struct FrontMatter {
   std::unique_ptr<Json> front;  // null value when the text has no head
   std::string body;             // byte for byte what was composed
+  int body_line = 0;            // lines of the text before the body
 };
 /// parse_error when the head has no end or is not a mapping; see read_yaml.
 Result<FrontMatter> split_front_matter(std::string_view text, const std::string& name);

@@ -47,6 +47,7 @@ std::vector<Candidate> candidates(int root) {
   std::vector<Candidate> result;
   for (files::Entry& entry : files::entries(root)) {
     if (entry.kind != files::Kind::directory || entry.name[0] == '.') continue;
+    if (!files::is_safe_component(entry.name)) continue;
     if (entry.name == kArchiveName || entry.name == "roles") continue;
     const std::string_view name = entry.name;
     const bool ours =

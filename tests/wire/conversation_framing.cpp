@@ -56,7 +56,9 @@ TEST_CASE("wire 1 2 7 9 13 14: lengths count bytes, text comes through whole") {
        "b"},
   };
   int id = 0;
-  for (const auto& [written, read] : texts) {
+  for (const auto& one : texts) {
+    const auto& written = one.first;
+    const auto& read = one.second;
     CAPTURE(written);
     const std::string body = R"({"jsonrpc":"2.0","id":)" + std::to_string(++id) +
                              R"(,"method":"workspace/executeCommand","params":{"command":)" +

@@ -121,7 +121,9 @@ TEST_CASE("arguments: what is left out, null or unknown is no error") {
       {"doctor", R"({"session": null})"},
       {"decide", R"({"session": "s", "choice": "a", "decision": null, "values": null})"},
   };
-  for (const auto& [command, object] : cases) {
+  for (const auto& one : cases) {
+    const auto& command = one.first;
+    const auto& object = one.second;
     CAPTURE(object);
     CHECK(refused(command, object) == "");
   }

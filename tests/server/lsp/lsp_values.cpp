@@ -42,7 +42,9 @@ TEST_CASE("lsp: initialize refuses wrong types by their path") {
       {R"({"workspaceFolders": "x"})", "params.workspaceFolders"},
       {R"({"workspaceFolders": [{"name": "x"}]})", "params.workspaceFolders[0].uri"},
   };
-  for (const auto& [text, field] : cases) {
+  for (const auto& one : cases) {
+    const auto& text = one.first;
+    const auto& field = one.second;
     CAPTURE(text);
     const auto read = initialize(text);
     REQUIRE_FALSE(read);
@@ -69,7 +71,9 @@ TEST_CASE("lsp: utf-8 only when it is offered") {
       {R"({"general": {"positionEncodings": [8, null]}})", lsp::Encoding::utf16},
       {R"({})", lsp::Encoding::utf16},
   };
-  for (const auto& [text, encoding] : cases) {
+  for (const auto& one : cases) {
+    const auto& text = one.first;
+    const auto& encoding = one.second;
     CHECK(lsp::client_features(Json::parse(text)).encoding == encoding);
   }
 }
@@ -106,7 +110,9 @@ TEST_CASE("lsp: the one argument of a command") {
       {R"({"command": "c", "arguments": ["text"]})", "params.arguments[0]"},
       {R"({"command": "c", "workDoneToken": {}})", "params.workDoneToken"},
   };
-  for (const auto& [text, field] : bad) {
+  for (const auto& one : bad) {
+    const auto& text = one.first;
+    const auto& field = one.second;
     CAPTURE(text);
     const Json params = Json::parse(text);
     const auto read = lsp::execute_command(params);
@@ -137,7 +143,9 @@ TEST_CASE("lsp: changes of documents, refused by path") {
           {"start": {"line": 0.5, "character": 0}, "end": {"line": 0, "character": 0}}}]})",
        "params.contentChanges[0].range.start.line"},
   };
-  for (const auto& [text, field] : bad) {
+  for (const auto& one : bad) {
+    const auto& text = one.first;
+    const auto& field = one.second;
     CAPTURE(text);
     const auto read = lsp::document_change(Json::parse(text));
     REQUIRE_FALSE(read);

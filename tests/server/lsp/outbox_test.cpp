@@ -11,7 +11,8 @@ namespace {
 
 /// A pipe of a given room; `written` is what the reader will see.
 struct Pipe {
-  std::size_t room = 0;
+  explicit Pipe(std::size_t bytes) : room(bytes) {}
+  std::size_t room;
   std::string written;
   int writes = 0;
   int blocked = 0;

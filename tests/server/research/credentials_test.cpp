@@ -36,6 +36,7 @@ TEST_CASE("what looks like a credential is masked, its line stays") {
        "a [masked] b"},
       {"password: \"correct horse9\"", "password: \"correct horse9\""},  // words, not a secret
       {"password: \"hunter2hunter2\"", "password: \"[masked]\""},
+      {"DB_PASSWORD=hunter2hunter2\r\nx", "DB_PASSWORD=[masked]\r\nx"},
       {"DB_PASSWORD=hunter2hunter2", "DB_PASSWORD=[masked]"},
       {"export API_KEY='" + kAlnum + "' # mine", "export API_KEY='[masked]' # mine"},
       {"\"client_secret\": \"" + kAlnum + "\",", "\"client_secret\": \"[masked]\","},

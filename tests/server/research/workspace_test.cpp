@@ -156,6 +156,7 @@ TEST_CASE("where git cannot answer, the walk does, by the same rules") {
   test::write_file(root + "/.gitignore", "build/\n/only-root.txt\n");
   test::write_file(root + "/sub/only-root.txt", "x");
   test::write_file(root + "/only-root.txt", "x");
+  test::write_file(root + "/latin-\xe9", "x");
   test::write_file(dir / "outside/o.txt", "x");
   std::filesystem::create_symlink("../outside", root + "/dirlink");
   std::filesystem::create_symlink("../outside/o.txt", root + "/filelink");

@@ -110,6 +110,7 @@ TEST_CASE("names do not leave their session") {
                                std::string("a\0b", 3),
                                "a\nb",
                                "a\x1b[0m",
+                               "a\xff",
                                std::string(300, 'x'),
                                "1/2/3/4/5/6/7/8/9"};
   for (const std::string& name : names) {
