@@ -1,7 +1,7 @@
 #pragma once
-// The argument objects of our commands, read strictly: every error is invalid_argument and names the
-// path of the bad field, as in "params.arguments[0].context[1].range.start.line". Fields that we do
-// not know are ignored, so that clients newer than this server work.
+// The argument objects of our commands, read strictly: every error is invalid_argument and names
+// the path of the bad field, as in "params.arguments[0].context[1].range.start.line". Fields that
+// we do not know are ignored, so that clients newer than this server work.
 
 #include <optional>
 #include <string>

@@ -44,11 +44,11 @@ Commands::Commands(App& app, Client& client, EditorPerson& person, const Documen
 
 const std::vector<Commands::Row>& Commands::table() {
   static const std::vector<Row> kRows = {
-      {"brainstorm.start", &Commands::start},     {"brainstorm.sessions", &Commands::sessions},
-      {"brainstorm.show", &Commands::show},       {"brainstorm.decide", &Commands::decide},
-      {"brainstorm.accept", &Commands::accept},   {"brainstorm.resume", &Commands::resume},
-      {"brainstorm.cancel", &Commands::cancel},   {"brainstorm.archive", &Commands::archive},
-      {"brainstorm.models", &Commands::models},   {"brainstorm.doctor", &Commands::doctor},
+      {"brainstorm.start", &Commands::start},   {"brainstorm.sessions", &Commands::sessions},
+      {"brainstorm.show", &Commands::show},     {"brainstorm.decide", &Commands::decide},
+      {"brainstorm.accept", &Commands::accept}, {"brainstorm.resume", &Commands::resume},
+      {"brainstorm.cancel", &Commands::cancel}, {"brainstorm.archive", &Commands::archive},
+      {"brainstorm.models", &Commands::models}, {"brainstorm.doctor", &Commands::doctor},
   };
   return kRows;
 }
@@ -180,7 +180,7 @@ struct Commands::Starting {
   bool wait = false;
   std::optional<std::string> token;
   std::uint64_t job = 0;
-  std::string session;     // once it exists
+  std::string session;  // once it exists
   bool cancelled = false;
 };
 
@@ -251,9 +251,9 @@ struct Commands::Question {
   std::uint64_t job = 0;  // waits for the limit
 };
 
-void Commands::ask_question(arguments::Start start, std::optional<std::string> token,
-                            Reply reply) {
-  const Form form{"", "", "What should be brainstormed?", {{"question", "Question", "string", true, "", {}}}};
+void Commands::ask_question(arguments::Start start, std::optional<std::string> token, Reply reply) {
+  const Form form{
+      "", "", "What should be brainstormed?", {{"question", "Question", "string", true, "", {}}}};
   auto question = std::make_shared<Question>(
       Question{std::move(start), std::move(token), std::move(reply), 0, 0});
   question->reply.on_cancel([this, question] {

@@ -9,8 +9,8 @@
 
 namespace brainstorm {
 
-/// The result of initialize. `methods` and `commands` are those that are served: what is announced is
-/// made from the tables that serve it.
+/// The result of initialize. `methods` and `commands` are those that are served: what is announced
+/// is made from the tables that serve it.
 Json initialize_result(const std::vector<std::string_view>& methods,
                        const std::vector<std::string>& commands,
                        const std::vector<std::string>& modes, lsp::Encoding encoding);

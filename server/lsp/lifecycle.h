@@ -27,7 +27,8 @@ class Lifecycle {
 
   bool is_client_ready() const { return client_ready_; }
   bool is_shut_down() const { return phase_ == Phase::shut_down; }
-  /// Of the process, when `exit` arrives; every other end (EOF, a broken stream, a dead parent) is 1.
+  /// Of the process, when `exit` arrives; every other end (EOF, a broken stream, a dead parent)
+  /// is 1.
   int exit_code() const { return is_shut_down() ? 0 : 1; }
 
  private:

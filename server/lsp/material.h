@@ -8,8 +8,8 @@
 
 namespace brainstorm {
 
-/// Fills request.context and the origin's text from open documents, else from files. Our ignore rules
-/// do not apply to what a person names. invalid_argument names the item that cannot be used.
+/// Fills request.context and the origin's text from open documents, else from files. Our ignore
+/// rules do not apply to what a person names. invalid_argument names the item that cannot be used.
 Ok fetch_material(arguments::Start& start, const Documents& documents, lsp::Encoding encoding);
 
 }  // namespace brainstorm

@@ -1,7 +1,7 @@
 #pragma once
 // What waits to be written. Reading never waits for writing, so a client that does not read is met
-// here: beyond the budget streamed text is dropped first, pictures of the same thing merge, requests
-// and responses are always kept.
+// here: beyond the budget streamed text is dropped first, pictures of the same thing merge,
+// requests and responses are always kept.
 
 #include <cstddef>
 #include <functional>
@@ -68,12 +68,12 @@ class Outbox {
   std::size_t budget_;
   Queue queue_;
   std::unordered_map<std::string, Queue::iterator> latest_;
-  std::string batch_;      // whole frames that are being written: out of the queue, not changeable
+  std::string batch_;  // whole frames that are being written: out of the queue, not changeable
   std::size_t batch_written_ = 0;
   std::size_t bytes_ = 0;  // unwritten, of queue and batch
   std::size_t loose_ = 0;  // queued entries that may be dropped
   std::size_t dropped_ = 0;
-  bool waiting_ = false;   // blocked_ was called and flush() did not come yet
+  bool waiting_ = false;  // blocked_ was called and flush() did not come yet
   bool held_ = false;
   bool broken_ = false;
 };

@@ -8,8 +8,8 @@
 namespace brainstorm {
 namespace {
 
-/// Requests whose answers we still know what to do with. A client that never answers makes the oldest
-/// ones forgotten, so that its silence does not cost memory.
+/// Requests whose answers we still know what to do with. A client that never answers makes the
+/// oldest ones forgotten, so that its silence does not cost memory.
 constexpr std::size_t kMaxWaiting = 1000;
 
 }  // namespace

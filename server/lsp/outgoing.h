@@ -1,6 +1,6 @@
 #pragma once
-// What we say to the client unasked: notifications, and requests with their answers. Nothing is said
-// before the client is ready, and nothing here waits: an answer comes as a call, or never.
+// What we say to the client unasked: notifications, and requests with their answers. Nothing is
+// said before the client is ready, and nothing here waits: an answer comes as a call, or never.
 
 #include <cstdint>
 #include <deque>

@@ -61,8 +61,7 @@ void EditorPerson::progress(const Snapshot& snapshot) {
     for (const Delta& rest : pacer_.finish(snapshot.id)) send(rest);
   }
   if (client_.features.session) {
-    client_.notify("brainstorm/session", to_json(snapshot), Keep::latest,
-                   "session " + snapshot.id);
+    client_.notify("brainstorm/session", to_json(snapshot), Keep::latest, "session " + snapshot.id);
   }
   show_progress(snapshot);
   const bool was_busy = !working_.empty();
@@ -175,12 +174,11 @@ void EditorPerson::carry_out(const std::string& session, const WorkDone::Steps& 
 
 void EditorPerson::create_token(const std::string& session, Shown& shown) {
   const std::string token = shown.token;
-  shown.create = client_.request(
-      "window/workDoneProgress/create",
-      Json::object({{"token", json::parse(token).value_or(Json())}}),
-      [this, session, token](const Response& response) {
-        token_answered(session, token, response);
-      });
+  shown.create = client_.request("window/workDoneProgress/create",
+                                 Json::object({{"token", json::parse(token).value_or(Json())}}),
+                                 [this, session, token](const Response& response) {
+                                   token_answered(session, token, response);
+                                 });
 }
 
 void EditorPerson::token_answered(const std::string& session, const std::string& token,

@@ -53,14 +53,16 @@ ProgressView progress_view(const Snapshot& snapshot) {
   if (snapshot.cancelling) state = "cancelling";
   view.message = state;
   if (agents.slowest && !snapshot.cancelling) {
-    view.message += " · " + agents.slowest->id + " " + minutes_and_seconds(agents.slowest->elapsed_ms);
+    view.message +=
+        " · " + agents.slowest->id + " " + minutes_and_seconds(agents.slowest->elapsed_ms);
   }
   view.milestone = view.title + " " + state;
   return view;
 }
 
 bool is_working(const Snapshot& snapshot) {
-  static constexpr std::string_view kResting[] = {"AWAITING_USER", "COMPLETED", "FAILED", "ABORTED"};
+  static constexpr std::string_view kResting[] = {"AWAITING_USER", "COMPLETED", "FAILED",
+                                                  "ABORTED"};
   if (std::find(std::begin(kResting), std::end(kResting), snapshot.state) != std::end(kResting)) {
     return false;
   }

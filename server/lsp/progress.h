@@ -1,7 +1,7 @@
 #pragma once
-// One stage of a session as one work-done progress of the editor: a pure state machine. It asks for a
-// token, waits for the answer without delaying the work, begins, reports at most ten times a second,
-// and ends last. Where the editor shows no progress, milestones become log messages.
+// One stage of a session as one work-done progress of the editor: a pure state machine. It asks for
+// a token, waits for the answer without delaying the work, begins, reports at most ten times a
+// second, and ends last. Where the editor shows no progress, milestones become log messages.
 
 #include <optional>
 #include <string>

@@ -60,9 +60,9 @@ void Prompts::ask(const std::string& session, const Decision& decision) {
     case PromptChannel::message:
       return ask_message(key, decision);
     case PromptChannel::none:
-      return client_.log(lsp::MessageType::info,
-                         text::one_line(decision.prompt) + " Decide with brainstorm.decide, or: " +
-                             "brainstorm-ls decide " + session + " CHOICE");
+      return client_.log(lsp::MessageType::info, text::one_line(decision.prompt) +
+                                                     " Decide with brainstorm.decide, or: " +
+                                                     "brainstorm-ls decide " + session + " CHOICE");
   }
 }
 
@@ -74,10 +74,9 @@ void Prompts::settled(const std::string& session, const std::string& decision) {
 }
 
 void Prompts::ask_form(const Key& key, const Decision& decision) {
-  open_[key] = client_.request("brainstorm/input", to_json(prompt_form(key.first, decision)),
-                               [this, key, decision](const Response& response) {
-                                 form_answered(key, decision, response);
-                               });
+  open_[key] = client_.request(
+      "brainstorm/input", to_json(prompt_form(key.first, decision)),
+      [this, key, decision](const Response& response) { form_answered(key, decision, response); });
 }
 
 void Prompts::ask_message(const Key& key, const Decision& decision) {

@@ -1,6 +1,7 @@
 #pragma once
-// Open decisions as dialogs of the editor. A decision is stored data: a dialog is only a convenience,
-// so nothing here waits, and a dialog that is dismissed, lost or never answered changes nothing.
+// Open decisions as dialogs of the editor. A decision is stored data: a dialog is only a
+// convenience, so nothing here waits, and a dialog that is dismissed, lost or never answered
+// changes nothing.
 
 #include <cstdint>
 #include <functional>

@@ -13,8 +13,8 @@ namespace brainstorm {
 
 class Requests;
 
-/// The duty to answer one request. Whoever holds it last answers: an unanswered one that is destroyed
-/// says -32603. Answers after a cancel by the client go nowhere, since -32800 was said.
+/// The duty to answer one request. Whoever holds it last answers: an unanswered one that is
+/// destroyed says -32603. Answers after a cancel by the client go nowhere, since -32800 was said.
 class Reply {
  public:
   Reply(Reply&& other) noexcept = default;

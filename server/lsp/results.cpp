@@ -59,10 +59,8 @@ Json to_json(const ModelInfo& model) {
 }
 
 Json to_json(const HealthCheck& check) {
-  return Json::object({{"id", check.id},
-                       {"status", check.status},
-                       {"text", check.text},
-                       {"hint", check.hint}});
+  return Json::object(
+      {{"id", check.id}, {"status", check.status}, {"text", check.text}, {"hint", check.hint}});
 }
 
 }  // namespace brainstorm

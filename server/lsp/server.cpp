@@ -205,8 +205,9 @@ void Server::received(Request& request) {
                               "the first request must be initialize");
     case Lifecycle::Verdict::invalid:
       return requests_.refuse(request.id, rpc::kInvalidRequest,
-                              lifecycle_.is_shut_down() ? "the server was shut down; only exit may follow"
-                                                        : "the server was initialized before");
+                              lifecycle_.is_shut_down()
+                                  ? "the server was shut down; only exit may follow"
+                                  : "the server was initialized before");
     case Lifecycle::Verdict::drop:
     case Lifecycle::Verdict::admit:
       break;
@@ -240,9 +241,8 @@ void Server::initialize(const Json& params, Reply reply) {
   first_folders_ = std::move(read->folders);
   make_app(params);
   if (read->process_id) {
-    parent_ = ParentWatch::start(io_.get_executor(), *read->process_id, [this] {
-      end(1, "the editor's process is gone");
-    });
+    parent_ = ParentWatch::start(io_.get_executor(), *read->process_id,
+                                 [this] { end(1, "the editor's process is gone"); });
   }
   lifecycle_.initialized();
   reply.result(initialize_result(methods(), Commands::names(), app_->sessions().modes(),
@@ -288,7 +288,8 @@ void Server::initialized(const Json& /*params*/) {
 void Server::open_first_folders() {
   for (const std::string& folder : std::exchange(first_folders_, {})) open_folder(folder);
   const auto problem = app_->settings_problem();
-  const std::size_t limit = static_cast<std::size_t>(app_->settings("").engine.limits.message_bytes);
+  const std::size_t limit =
+      static_cast<std::size_t>(app_->settings("").engine.limits.message_bytes);
   connection_.limit_bodies(limit);
   person_.tell_status(problem ? std::string() : problem.error().message);
 }
@@ -375,8 +376,8 @@ void Server::did_change_configuration(const Json& params) {
   auto trusted = options_.trusted_folders;
   trusted.insert(trusted.end(), trusted_.begin(), trusted_.end());
   auto settings = settings_ ? std::make_unique<Json>(*settings_) : nullptr;
-  const auto loaded = app_->reload(std::move(settings), std::move(trusted),
-                                   options_.restricted || restricted_);
+  const auto loaded =
+      app_->reload(std::move(settings), std::move(trusted), options_.restricted || restricted_);
   if (!loaded) complain(loaded.error());
   person_.tell_status(loaded ? std::string() : loaded.error().message);
 }
@@ -402,9 +403,9 @@ void Server::end(int code, const std::string& why) {
 
 void Server::stop_sessions() {
   if (stopping_) return;
-  stopping_ = std::make_unique<Background>(
-      io_.get_executor(), stop_work(),
-      [this](Background::End, const std::string&) { stopped_.set(); });
+  stopping_ =
+      std::make_unique<Background>(io_.get_executor(), stop_work(),
+                                   [this](Background::End, const std::string&) { stopped_.set(); });
 }
 
 Task<void> Server::stop_work() {

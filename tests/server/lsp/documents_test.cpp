@@ -33,16 +33,16 @@ TEST_CASE("44: positions count in the negotiated unit, also beyond the basic pla
     std::size_t offset;
   };
   const std::vector<Row> rows = {
-      {{0, 0}, Encoding::utf16, 0},   {{0, 1}, Encoding::utf16, 1},
+      {{0, 0}, Encoding::utf16, 0},  {{0, 1}, Encoding::utf16, 1},
       {{0, 2}, Encoding::utf16, 1},  // inside the pair: its start
-      {{0, 3}, Encoding::utf16, 5},   {{0, 4}, Encoding::utf16, 7},
-      {{0, 99}, Encoding::utf16, 7},  {{0, 1}, Encoding::utf8, 1},
-      {{0, 2}, Encoding::utf8, 1},   // inside the sequence: its start
-      {{0, 5}, Encoding::utf8, 5},    {{0, 6}, Encoding::utf8, 5},
-      {{0, 7}, Encoding::utf8, 7},    {{0, 8}, Encoding::utf8, 7},
-      {{1, 0}, Encoding::utf8, 9},    {{2, 0}, Encoding::utf16, 16},
-      {{2, 6}, Encoding::utf8, 22},   {{3, 0}, Encoding::utf8, 23},
-      {{3, 5}, Encoding::utf16, 23},  {{99, 99}, Encoding::utf8, 23},
+      {{0, 3}, Encoding::utf16, 5},  {{0, 4}, Encoding::utf16, 7},
+      {{0, 99}, Encoding::utf16, 7}, {{0, 1}, Encoding::utf8, 1},
+      {{0, 2}, Encoding::utf8, 1},  // inside the sequence: its start
+      {{0, 5}, Encoding::utf8, 5},   {{0, 6}, Encoding::utf8, 5},
+      {{0, 7}, Encoding::utf8, 7},   {{0, 8}, Encoding::utf8, 7},
+      {{1, 0}, Encoding::utf8, 9},   {{2, 0}, Encoding::utf16, 16},
+      {{2, 6}, Encoding::utf8, 22},  {{3, 0}, Encoding::utf8, 23},
+      {{3, 5}, Encoding::utf16, 23}, {{99, 99}, Encoding::utf8, 23},
   };
   for (const Row& row : rows) {
     CAPTURE(row.position.line);

@@ -15,7 +15,9 @@ struct Sent {
   Requests requests{[this](Json message) { messages.push_back(std::move(message)); }};
 };
 
-std::int64_t code(const Json& message) { return message.at("error").at("code").get<std::int64_t>(); }
+std::int64_t code(const Json& message) {
+  return message.at("error").at("code").get<std::int64_t>();
+}
 
 }  // namespace
 
